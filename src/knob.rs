@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Every tunable is a row: environment name, default, unit, help. Docs, `paceline info` and MPI_T come from the rows.
+
+use std::sync::OnceLock;
+
+/// A tunable. Its value is read from the environment once, at first use.
+pub struct Knob {
+    /// Environment variable.
+    pub name: &'static str,
+    /// Default, as text.
+    pub default: &'static str,
+    /// Unit of the value ("bytes", "us", "flag", "choice", "rules", "text").
+    pub unit: &'static str,
+    /// One sentence.
+    pub help: &'static str,
+    value: OnceLock<String>,
+    number: OnceLock<u64>,
+}
+
+impl Knob {
+    /// The value as text.
+    pub fn text(&self) -> &str {
+        self.value
+            .get_or_init(|| std::env::var(self.name).ok().filter(|v| !v.is_empty()).unwrap_or_else(|| self.default.to_owned()))
+    }
+
+    /// The value as a number; suffixes K, M, G are powers of 1024. An unreadable value counts as the default, with a notice.
+    pub fn number(&self) -> u64 {
+        *self.number.get_or_init(|| {
+            parse_number(self.text()).unwrap_or_else(|| {
+                eprintln!("paceline: {}={} is not a number; using {}", self.name, self.text(), self.default);
+                parse_number(self.default).unwrap_or(0)
+            })
+        })
+    }
+
+    /// The value as a flag: 1, yes, true, on.
+    pub fn flag(&self) -> bool {
+        matches!(self.text().to_ascii_lowercase().as_str(), "1" | "yes" | "true" | "on")
+    }
+
+    /// Whether the user set it.
+    pub fn is_set(&self) -> bool {
+        self.text() != self.default
+    }
+}
+
+/// Reads "64K" and the like; `inf` is the largest number.
+pub fn parse_number(text: &str) -> Option<u64> {
+    let text = text.trim();
+    if text.eq_ignore_ascii_case("inf") {
+        return Some(u64::MAX);
+    }
+    let (digits, shift) = match text.as_bytes().last()?.to_ascii_uppercase() {
+        b'K' => (&text[..text.len() - 1], 10),
+        b'M' => (&text[..text.len() - 1], 20),
+        b'G' => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    digits.parse::<u64>().ok()?.checked_mul(1 << shift)
+}
+
+macro_rules! knobs {
+    ($($(#[doc = $help:literal])* $id:ident = $name:literal, $default:literal, $unit:literal;)*) => {
+        $($(#[doc = $help])* pub static $id: Knob = Knob {
+            name: $name, default: $default, unit: $unit, help: concat!($($help),*),
+            value: OnceLock::new(), number: OnceLock::new(),
+        };)*
+        /// Every row, in the order of the table.
+        pub static ALL: &[&Knob] = &[$(&$id),*];
+    };
+}
+
+knobs! {
+    /// Print at finalize what was chosen, how often, how many bytes, by which path, and every slow path with its reason.
+    REPORT = "PACELINE_REPORT", "0", "flag";
+    /// Largest message that is sent without asking the receiver first.
+    EAGER = "PACELINE_EAGER", "8K", "bytes";
+    /// Size of the ring from one process to another.
+    RING = "PACELINE_RING", "256K", "bytes";
+    /// Whether large messages are read straight from the other process: auto (tried at start), off.
+    CMA = "PACELINE_CMA", "auto", "choice";
+    /// Rules that choose collective algorithms before the built-in ones: collective:bytes:memory:ranks:@algorithm, comma-separated.
+    COLL = "PACELINE_COLL", "", "rules";
+    /// Packed bytes of one chunk in pipelined collectives (0: the table decides).
+    CHUNK = "PACELINE_CHUNK", "0", "bytes";
+    /// Seconds without progress after which a waiting rank says what it waits for (0: never).
+    STUCK = "PACELINE_STUCK", "60", "s";
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Tables from handles to objects. A handle is 32 bits: predefined ones are the standard ABI's constants (below 0x400),
+//! dynamic ones carry their kind in the top five bits and a slot number below.
+
+use std::marker::PhantomData;
+use std::ptr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+
+use parking_lot::Mutex;
+
+use super::constant::Handle;
+
+/// The kind of object a dynamic handle names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+#[allow(missing_docs)]
+pub enum Kind {
+    Comm = 1,
+    Group = 2,
+    Datatype = 3,
+    Op = 4,
+    Request = 5,
+    Info = 6,
+    Errhandler = 7,
+    Message = 8,
+    Session = 9,
+    Win = 10,
+    File = 11,
+    Keyval = 12,
+}
+
+const KIND_SHIFT: u32 = 27;
+/// Slots below this number belong to predefined objects: slot = handle.
+const FIRST_DYNAMIC: u32 = 0x400;
+const CHUNK_BITS: u32 = 10;
+const CHUNK: usize = 1 << CHUNK_BITS;
+const CHUNKS: usize = 1 << 14;
+
+type Chunk<T> = [AtomicPtr<T>; CHUNK];
+
+/// A table of shared objects: lookups are two loads, no lock; slots of freed objects are used again.
+pub struct Table<T> {
+    kind: Kind,
+    chunks: [AtomicPtr<Chunk<T>>; CHUNKS],
+    next: AtomicU32,
+    free: Mutex<Vec<u32>>,
+    owns: PhantomData<Arc<T>>,
+}
+
+impl<T> Table<T> {
+    /// An empty table; usable as a `static`.
+    pub const fn new(kind: Kind) -> Table<T> {
+        Table {
+            kind,
+            chunks: [const { AtomicPtr::new(ptr::null_mut()) }; CHUNKS],
+            next: AtomicU32::new(FIRST_DYNAMIC),
+            free: Mutex::new(Vec::new()),
+            owns: PhantomData,
+        }
+    }
+
+    fn slot_of(&self, handle: Handle) -> Option<u32> {
+        let kind = handle >> KIND_SHIFT;
+        let slot = handle & ((1 << KIND_SHIFT) - 1);
+        let matches = if kind == 0 { slot < FIRST_DYNAMIC } else { kind == self.kind as u32 };
+        matches.then_some(slot)
+    }
+
+    fn cell(&self, slot: u32) -> Option<&AtomicPtr<T>> {
+        let chunk = self.chunks.get((slot >> CHUNK_BITS) as usize)?.load(Ordering::Acquire);
+        // SAFETY: a chunk, once published, is never freed or moved (the table lives as long as the process).
+        unsafe { chunk.as_ref() }.map(|c| &c[slot as usize & (CHUNK - 1)])
+    }
+
+    fn make_cell(&self, slot: u32) -> &AtomicPtr<T> {
+        let place = &self.chunks[(slot >> CHUNK_BITS) as usize];
+        if place.load(Ordering::Acquire).is_null() {
+            let fresh: Box<Chunk<T>> = Box::new([const { AtomicPtr::new(ptr::null_mut()) }; CHUNK]);
+            let fresh = Box::into_raw(fresh);
+            if place.compare_exchange(ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire).is_err() {
+                // SAFETY: another thread published its chunk first; ours was never shared.
+                drop(unsafe { Box::from_raw(fresh) });
+            }
+        }
+        self.cell(slot).expect("chunk was just made")
+    }
+
+    /// Puts a new object in and returns its handle. `make` learns the handle before the object exists.
+    pub fn insert_with(&self, make: impl FnOnce(Handle) -> T) -> Handle {
+        let slot = self.free.lock().pop().unwrap_or_else(|| self.next.fetch_add(1, Ordering::Relaxed));
+        let handle = ((self.kind as u32) << KIND_SHIFT) | slot;
+        let object = Arc::into_raw(Arc::new(make(handle))).cast_mut();
+        self.make_cell(slot).store(object, Ordering::Release);
+        handle
+    }
+
+    /// Puts an object in and returns its handle.
+    pub fn insert(&self, object: T) -> Handle {
+        self.insert_with(|_| object)
+    }
+
+    /// Puts a predefined object at its constant.
+    pub fn set(&self, handle: Handle, object: T) {
+        debug_assert!(handle < FIRST_DYNAMIC);
+        let old = self.make_cell(handle).swap(Arc::into_raw(Arc::new(object)).cast_mut(), Ordering::AcqRel);
+        debug_assert!(old.is_null());
+    }
+
+    /// The object, borrowed. MPI forbids freeing a handle while another call uses it, so the borrow outlives the call.
+    #[inline]
+    pub fn get(&self, handle: Handle) -> Option<&T> {
+        let object = self.cell(self.slot_of(handle)?)?.load(Ordering::Acquire);
+        // SAFETY: the slot holds null or a pointer from `Arc::into_raw`, released only by `remove`; a program that frees
+        // a handle in one thread while using it in another is erroneous (MPI 5.0, section 11.6).
+        unsafe { object.as_ref() }
+    }
+
+    /// The object, shared: for those who keep it beyond the call.
+    pub fn share(&self, handle: Handle) -> Option<Arc<T>> {
+        let object: *const T = self.get(handle)?;
+        // SAFETY: as in `get`; the count is raised before the new `Arc` is made, so the table's own share stays.
+        unsafe {
+            Arc::increment_strong_count(object);
+            Some(Arc::from_raw(object))
+        }
+    }
+
+    /// Takes the object out; its slot may be used again.
+    pub fn remove(&self, handle: Handle) -> Option<Arc<T>> {
+        let slot = self.slot_of(handle)?;
+        let object = self.cell(slot)?.swap(ptr::null_mut(), Ordering::AcqRel);
+        if object.is_null() {
+            return None;
+        }
+        if slot >= FIRST_DYNAMIC {
+            self.free.lock().push(slot);
+        }
+        // SAFETY: the pointer came from `Arc::into_raw` and the swap made this the only taker.
+        Some(unsafe { Arc::from_raw(object) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_come_back_and_kinds_are_told_apart() {
+        static COMMS: Table<u8> = Table::new(Kind::Comm);
+        let a = COMMS.insert(1);
+        assert_eq!(COMMS.get(a), Some(&1));
+        assert!(COMMS.get((Kind::Group as u32) << KIND_SHIFT | 0x400).is_none());
+        assert_eq!(COMMS.remove(a).as_deref(), Some(&1));
+        assert!(COMMS.get(a).is_none());
+        assert_eq!(COMMS.insert(2), a);
+        COMMS.set(0x101, 7);
+        assert_eq!(COMMS.share(0x101).as_deref(), Some(&7));
+    }
+}

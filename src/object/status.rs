@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a completed communication reports.
+
+use super::constant::{ANY_SOURCE, ANY_TAG};
+
+/// The engine's status: source and tag in the standard ABI's values, `bytes` the packed bytes received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// Rank of the sender in the communicator, or a sentinel.
+    pub source: i32,
+    /// The message's tag.
+    pub tag: i32,
+    /// Error code of this operation (meaningful in calls that complete several).
+    pub error: i32,
+    /// Whether the operation was cancelled.
+    pub cancelled: bool,
+    /// Packed bytes received.
+    pub bytes: i64,
+}
+
+impl Status {
+    /// The empty status (MPI 5.0, section 3.7.3).
+    pub const EMPTY: Status = Status { source: ANY_SOURCE, tag: ANY_TAG, error: 0, cancelled: false, bytes: 0 };
+}
+
+impl Default for Status {
+    fn default() -> Status {
+        Status::EMPTY
+    }
+}
