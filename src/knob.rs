@@ -86,4 +86,10 @@ knobs! {
     CHUNK = "PACELINE_CHUNK", "0", "bytes";
     /// Seconds without progress after which a waiting rank says what it waits for (0: never).
     STUCK = "PACELINE_STUCK", "60", "s";
+    /// Which server of the launcher to use: auto (the innermost that answers), pmi1, pmi2, pmix, or singleton (run alone).
+    SERVER = "PACELINE_SERVER", "auto", "choice";
+    /// Seconds that the launcher may take to answer.
+    SERVER_LIMIT = "PACELINE_SERVER_LIMIT", "20", "s";
+    /// Seconds that the other processes may take to start.
+    PEERS_LIMIT = "PACELINE_PEERS_LIMIT", "120", "s";
 }
