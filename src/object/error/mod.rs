@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors inside the engine: a class (MPI 5.0, section 9.4, values of the standard ABI) and one sentence for the user.
+//! [`text`] names and sentences of the classes · [`registry`] what programs add.
+
+pub mod registry;
+pub mod text;
 
 use std::fmt;
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Communicators (MPI 5.0, chapter 7). Here: the object, its table, its birth and its end ·
+//! [`query`] what asks about one.
+
+pub mod query;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+use parking_lot::Mutex;
+
+use super::constant::{COMM_NULL, COMM_SELF, COMM_WORLD, ERRORS_ARE_FATAL, Handle};
+use super::errhandler::Slot;
+use super::error::Result;
+use super::group::{self, Group};
+use super::handle::{Kind, Table};
+use crate::err;
+
+pub use query::{rank, remote_size, size, test_inter};
+
+/// Context of `MPI_COMM_WORLD`.
+pub const WORLD_CONTEXT: u32 = 0;
+/// Context of `MPI_COMM_SELF`.
+pub const SELF_CONTEXT: u32 = 4;
+/// A context that no communicator ever has, for the library's own messages.
+pub const INTERNAL_CONTEXT: u32 = 8;
+
+/// A communicator.
+pub struct Comm {
+    /// Its handle.
+    pub handle: Handle,
+    /// Context of its two-sided messages; `context + 1` carries its collectives.
+    pub context: u32,
+    /// The local group.
+    pub group: Arc<Group>,
+    /// The remote group, in an intercommunicator.
+    pub remote: Option<Arc<Group>>,
+    /// My rank in the local group.
+    pub rank: i32,
+    /// Number of collectives started on it: their tag.
+    pub sequence: AtomicU32,
+    /// In an intercommunicator: the local group as a communicator, for collectives inside it (contexts + 2 and + 3).
+    pub local: Option<Arc<Comm>>,
+    /// Its area in the node's shared segment: offset + 1, or 0 when it has none.
+    pub area: AtomicUsize,
+    /// Its error handler.
+    pub errhandler: Slot,
+    /// The name that the program gave it, empty when none.
+    name: Mutex<String>,
+}
+
+static TABLE: Table<Arc<Comm>> = Table::new(Kind::Comm);
+
+impl Comm {
+    /// Size of the local group.
+    pub fn size(&self) -> i32 {
+        self.group.members.len() as i32
+    }
+
+    /// The group that ranks in two-sided calls refer to.
+    pub fn peers(&self) -> &Group {
+        self.remote.as_deref().unwrap_or(&self.group)
+    }
+
+    /// Job-wide number of the process that `rank` means in two-sided calls.
+    pub fn process(&self, rank: i32) -> u32 {
+        self.peers().members[rank as usize]
+    }
+
+    /// Whether it is an intercommunicator.
+    pub fn is_inter(&self) -> bool {
+        self.remote.is_some()
+    }
+
+    /// The tag of the next collective, which this call counts.
+    pub fn next_tag(&self) -> i32 {
+        (self.sequence.fetch_add(1, Ordering::Relaxed) & 0x7fff_ffff) as i32
+    }
+
+    /// Its name for messages to the user.
+    pub fn name(&self) -> String {
+        match self.name.lock().as_str() {
+            "" => format!("an unnamed communicator of {} processes", self.size()),
+            name => name.to_owned(),
+        }
+    }
+}
+
+/// Called once at initialization: makes `MPI_COMM_WORLD`, `MPI_COMM_SELF` and `MPI_GROUP_EMPTY`.
+pub fn register_predefined(rank: u32, size: u32) {
+    group::register_predefined();
+    set_predefined(COMM_WORLD, WORLD_CONTEXT, (0..size).collect(), rank as i32, "MPI_COMM_WORLD");
+    set_predefined(COMM_SELF, SELF_CONTEXT, vec![rank], 0, "MPI_COMM_SELF");
+}
+
+fn set_predefined(handle: Handle, context: u32, members: Vec<u32>, rank: i32, name: &str) {
+    let comm = Comm {
+        handle,
+        context,
+        group: Group::new(members),
+        remote: None,
+        rank,
+        sequence: AtomicU32::new(0),
+        local: None,
+        area: AtomicUsize::new(0),
+        errhandler: Slot::new(ERRORS_ARE_FATAL),
+        name: Mutex::new(name.to_owned()),
+    };
+    TABLE.set(handle, Arc::new(comm));
+}
+
+/// Looks a handle up; an error of class `Comm` when it names no communicator.
+#[inline]
+pub fn get(handle: Handle) -> Result<&'static Arc<Comm>> {
+    TABLE.get(handle).ok_or_else(|| unknown(handle))
+}
+
+#[cold]
+fn unknown(handle: Handle) -> super::error::Error {
+    match handle {
+        COMM_NULL => err!(Comm, "the communicator is MPI_COMM_NULL"),
+        _ => err!(Comm, "the handle {handle:#x} names no communicator (was it freed?)"),
+    }
+}
+
+/// Called once at finalization, before messages stop.
+pub fn finalize() {
+    TABLE.remove(COMM_SELF);
+    TABLE.remove(COMM_WORLD);
+    group::forget_predefined();
+}
