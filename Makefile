@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# make                 builds the library and stages a prefix in stage/
+# make demo            the same binaries on Open MPI and on Paceline, and a table of times
+# make test            everything that needs no GPU (FULL=1: with what takes long)
+# make bench           times against Open MPI, interleaved (ARGS=... go to the program; ARGS=--help names them)
+# make conformance     SUITE=programs|examples|clients|rsmpi FACE=openmpi ARGS=...
+# make install         PREFIX=/usr/local
+# make clean
+
+PREFIX ?= /usr/local
+SUITE ?= programs
+FACE ?= openmpi
+ARGS ?=
+STAGE := stage
+OUT := target/release
+SUITES := programs examples clients rsmpi
+QUICK := $(if $(FULL),,--quick)
+
+.PHONY: all build stage demo test bench conformance install lint clean
+all: stage
+
+build:
+	@tools/need.sh
+	cargo build --release --workspace
+
+stage: build
+	@mkdir -p $(STAGE)/bin $(STAGE)/lib $(STAGE)/include
+	@install -C -m 755 $(OUT)/mpiexec $(STAGE)/bin/mpiexec
+	@install -C -m 755 $(OUT)/paceline $(STAGE)/bin/paceline
+	@ln -sf mpiexec $(STAGE)/bin/mpirun
+	@install -C -m 755 $(OUT)/libmpi_openmpi.so $(STAGE)/lib/libmpi.so.40
+	@ln -sf libmpi.so.40 $(STAGE)/lib/libmpi.so
+	@for header in include/*.h; do [ ! -e $$header ] || install -C -m 644 $$header $(STAGE)/include/; done
+
+install: stage
+	@mkdir -p $(DESTDIR)$(PREFIX)
+	cp -a $(STAGE)/bin $(STAGE)/lib $(STAGE)/include $(DESTDIR)$(PREFIX)/
+
+demo: packages-mpi stage
+	@tools/demo.sh
+
+test: packages-mpi packages-clients packages-rsmpi stage
+	@tools/wheels.sh
+	@tools/test.sh $(SUITES) $(QUICK)
+
+bench: packages-mpi stage
+	@$(OUT)/bench $(ARGS)
+
+conformance: packages-mpi stage
+	@$(if $(filter clients,$(SUITE)),tools/need.sh clients && tools/wheels.sh)
+	@$(if $(filter rsmpi,$(SUITE)),tools/need.sh rsmpi)
+	@$(OUT)/conformance $(SUITE) --face $(FACE) $(ARGS)
+
+packages-%:
+	@tools/need.sh $*
+
+lint:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+
+clean:
+	cargo clean
+	rm -rf $(STAGE)

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Runs one case and judges it: status, output, the peer's output where asked, and that nothing is left behind.
+
+use crate::launcher::Launcher;
+use crate::process::{self, Ended};
+use crate::suite::{Case, Exit, Kind};
+use crate::{compile, launcher};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// Where things are.
+pub struct Places {
+    /// The repository.
+    pub root: PathBuf,
+    /// The staged prefix.
+    pub stage: PathBuf,
+    /// Where binaries and outputs go.
+    pub work: PathBuf,
+    /// What the peer printed: it runs once for all the launchers that are compared with it.
+    pub peer: RefCell<HashMap<String, String>>,
+}
+
+/// The judgement.
+pub enum Verdict {
+    /// All is as it should be.
+    Passed(Duration),
+    /// What is wrong, and the end of the output.
+    Failed(String),
+    /// Not run, and why.
+    Skipped(String),
+}
+
+/// Exit status by which a script says that it cannot run here.
+const SKIP: i32 = 77;
+
+/// Runs `case` of a suite of `kind` whose files are in `folder`.
+pub fn run(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Verdict {
+    if let Some(reason) = skip_reason(case) {
+        return Verdict::Skipped(reason);
+    }
+    match judge(places, kind, folder, case) {
+        Ok(verdict) => verdict,
+        Err(reason) => Verdict::Failed(reason),
+    }
+}
+
+fn skip_reason(case: &Case) -> Option<String> {
+    let missing = case.row.needs.iter().flatten().find(|path| !path.exists());
+    case.row.skip.clone().or_else(|| missing.map(|path| format!("{} is not installed", path.display())))
+}
+
+fn judge(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Result<Verdict, String> {
+    let program = find(places, kind, folder, case)?;
+    let before = leftovers();
+    let ended = start(places, kind, case, case.on, &program)?;
+    if kind == Kind::Script && ended.status == Some(SKIP) {
+        return Ok(Verdict::Skipped(ended.out.lines().last().unwrap_or("the script says so").to_owned()));
+    }
+    let mut wrong = complaint(case, &ended);
+    if wrong.is_none() && case.on != Launcher::Openmpi {
+        wrong = leftovers().difference(&before).next().map(|name| format!("left {name} behind"));
+    }
+    if wrong.is_none() && case.row.same_output == Some(true) && case.on != Launcher::Openmpi {
+        wrong = difference(&ended.out, &peer_output(places, kind, case, &program)?);
+    }
+    Ok(match wrong {
+        None => Verdict::Passed(ended.took),
+        Some(what) => Verdict::Failed(format!("{what}\n{}", tail(&ended))),
+    })
+}
+
+/// What the peer prints for this case.
+fn peer_output(places: &Places, kind: Kind, case: &Case, program: &Path) -> Result<String, String> {
+    let key = format!("{} {:?} {}", program.display(), case.row.args, case.ranks);
+    if let Some(known) = places.peer.borrow().get(&key) {
+        return Ok(known.clone());
+    }
+    let out = start(places, kind, case, Launcher::Openmpi, program)?.out;
+    places.peer.borrow_mut().insert(key, out.clone());
+    Ok(out)
+}
+
+/// The file that the case runs, compiled when it is a source.
+fn find(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Result<PathBuf, String> {
+    let file = places.root.join(folder).join(case.row.file());
+    let found = match kind {
+        Kind::C => compile::program(&file.with_extension("c"), &places.work.join("bin").join(folder))?,
+        Kind::Binary => file,
+        Kind::Script => file.with_extension("sh"),
+    };
+    if found.exists() { Ok(found) } else { Err(format!("{} does not exist", found.display())) }
+}
+
+fn start(places: &Places, kind: Kind, case: &Case, on: Launcher, program: &Path) -> Result<Ended, String> {
+    let folder = places.work.join("run").join(&case.row.name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("here")).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut command = match kind {
+        Kind::Script => script(places, case, on, program),
+        _ => on.command(&places.stage, case.ranks, program),
+    };
+    command.args(case.row.args.iter().flatten()).envs(case.row.env.iter().flatten()).envs(&case.with);
+    command.current_dir(folder.join("here"));
+    let limit = Duration::from_secs(case.row.limit.unwrap_or(60));
+    let input = case.row.input.as_deref().unwrap_or("");
+    process::run(command, input, limit, &folder).map_err(|error| format!("cannot start {}: {error}", program.display()))
+}
+
+/// A script starts the ranks itself: `$MPIRUN -n $NP program`.
+fn script(places: &Places, case: &Case, on: Launcher, script: &Path) -> Command {
+    let mut command = Command::new("bash");
+    command.arg(script);
+    on.prepare(&places.stage, &mut command);
+    command.env("MPIRUN", on.words(&places.stage).join(" ")).env("NP", case.ranks.to_string());
+    command.env("TARGET", places.root.join("target")).env("STAGE", &places.stage);
+    command.env("LIBRARY", launcher::library(&places.stage));
+    command
+}
+
+/// What is wrong with how it ended, if anything.
+fn complaint(case: &Case, ended: &Ended) -> Option<String> {
+    let right = case.row.exit.clone().unwrap_or(Exit::Code(0));
+    let Some(status) = ended.status else {
+        return Some(format!("ran past its limit of {} s", ended.took.as_secs()));
+    };
+    if !right.allows(status) {
+        return Some(format!("exit status {status}"));
+    }
+    let silent = |text: &&String| !ended.out.contains(*text) && !ended.err.contains(*text);
+    if let Some(text) = case.row.says.iter().flatten().find(silent) {
+        return Some(format!("does not say {text:?}"));
+    }
+    (ended.left > 0).then(|| format!("left {} processes behind", ended.left))
+}
+
+fn difference(ours: &str, peer: &str) -> Option<String> {
+    if ours == peer {
+        return None;
+    }
+    let at = ours.lines().zip(peer.lines()).position(|(a, b)| a != b).unwrap_or(ours.lines().count().min(peer.lines().count()));
+    let line = |text: &str| text.lines().nth(at).unwrap_or("(nothing)").to_owned();
+    Some(format!("line {} is not the peer's:\n  ours: {}\n  peer: {}", at + 1, line(ours), line(peer)))
+}
+
+/// The last lines of both outputs, indented.
+fn tail(ended: &Ended) -> String {
+    let last = |text: &str, count: usize| -> Vec<String> {
+        let lines: Vec<&str> = text.lines().collect();
+        lines[lines.len().saturating_sub(count)..].iter().map(|line| format!("    {line}")).collect()
+    };
+    [last(&ended.out, 6), last(&ended.err, 14)].concat().join("\n")
+}
+
+/// What a job might leave: names in `/dev/shm` (but for Open MPI's own segments) and names of ours in `/tmp`.
+fn leftovers() -> BTreeSet<String> {
+    let names = |folder: &'static str| {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(move |entry| format!("{folder}/{}", entry.file_name().to_string_lossy()))
+    };
+    let shared = names("/dev/shm").filter(|name| !name.contains("vader_segment") && !name.contains("sem.mp-"));
+    shared.chain(names("/tmp").filter(|name| name.contains("paceline"))).collect()
+}

@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# All tests that need no GPU: the tests of cargo, then the suites. Closes with "N passed, N failed, N skipped".
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+passed=0 failed=0 skipped=0
+mkdir -p target/test
+
+# Adds the counts of a run of cargo's tests; a binary that ended without its result line counts as a failure.
+count_cargo() {
+    local counts
+    counts=$(awk '/^test result:/ { p += $4; f += $6; s += $8 } END { print p + 0, f + 0, s + 0 }' "$1")
+    set -- $counts "$2"
+    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+    if [ "$4" != 0 ] && [ "$2" = 0 ]; then failed=$((failed + 1)); fi
+}
+
+timeout --kill-after=10 900 cargo test --workspace --quiet --no-fail-fast > target/test/cargo.log 2>&1 </dev/null
+status=$?
+if [ $status != 0 ]; then cat target/test/cargo.log; fi
+count_cargo target/test/cargo.log $status
+echo "cargo test: $passed passed, $failed failed, $skipped skipped"
+
+rm -f target/test/counts
+timeout --kill-after=10 1500 target/release/conformance "$@" --counts target/test/counts </dev/null
+if read -r p f s < target/test/counts; then
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+else
+    echo "FAIL the suites did not end within their time"
+    failed=$((failed + 1))
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]
