@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Making, freeing and asking about operations, and `MPI_Reduce_local`.
+
+use std::sync::Arc;
+
+use super::{Action, Op, TABLE, get};
+use crate::err;
+use crate::object::constant::{Handle, OP_NULL};
+use crate::object::datatype;
+use crate::object::error::Result;
+
+/// `MPI_Op_create`.
+pub fn create(function: usize, commute: bool, op: &mut Handle) -> Result<()> {
+    create_user(function, false, commute, op)
+}
+
+/// `MPI_Op_create_c`: the function takes its length as an `MPI_Count`.
+pub fn create_large(function: usize, commute: bool, op: &mut Handle) -> Result<()> {
+    create_user(function, true, commute, op)
+}
+
+fn create_user(function: usize, large: bool, commutative: bool, op: &mut Handle) -> Result<()> {
+    if function == 0 {
+        return Err(err!(Arg, "user_fn is NULL"));
+    }
+    *op = TABLE.insert_with(|handle| Arc::new(Op { handle, commutative, action: Action::User { function, large } }));
+    Ok(())
+}
+
+/// `MPI_Op_free`. Reductions under way keep theirs.
+pub fn free(op: &mut Handle) -> Result<()> {
+    if !matches!(get(*op)?.action, Action::User { .. }) {
+        return Err(err!(Op, "{} is predefined and cannot be freed", get(*op)?.label()));
+    }
+    TABLE.remove(*op);
+    *op = OP_NULL;
+    Ok(())
+}
+
+/// `MPI_Op_commutative`.
+pub fn commutative(op: Handle, commute: &mut bool) -> Result<()> {
+    *commute = get(op)?.commutative;
+    Ok(())
+}
+
+/// `MPI_Reduce_local`: `inout = input op inout`.
+///
+/// # Safety
+/// `inbuf` and `inoutbuf` must hold `count` elements.
+pub unsafe fn reduce_local(inbuf: *mut u8, inoutbuf: *mut u8, count: i64, datatype: Handle, op: Handle) -> Result<()> {
+    if count < 0 {
+        return Err(err!(Count, "count is {count}, and may not be negative"));
+    }
+    let (datatype, op) = (datatype::committed(datatype)?, get(op)?);
+    op.check(datatype)?;
+    // SAFETY: the caller's promise.
+    unsafe { op.apply(datatype, count, inbuf, inoutbuf) };
+    Ok(())
+}
