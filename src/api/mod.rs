@@ -1,2 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What MPI is, said once. `table/` has a row a function, in kinds.
+//! What MPI is, said once. `table/` has a row a function, in kinds; [`kind`] says what each kind is in C and in the engine;
+//! [`export`] makes C functions of rows for a face; [`describe`] makes the list of functions and the prototypes of them.
+//!
+//! # How a function gets implemented
+//!
+//! 1. Write the engine function: arguments in C order, types as [`kind`] says (`Count` is `i64`, `Comm` is `Handle`,
+//!    `OutStatus` is `&mut Status`, `Counts` is `&[i64]` …), returning `Result<()>`. `unsafe fn` or not, both fit.
+//! 2. In its row, replace `absent` by the path from the crate's root:
+//!    ```text
+//!    Send(buf: Buf, count: Count, datatype: Datatype, dest: Rank, tag: Tag, comm: Comm) => absent, large;
+//!    Send(buf: Buf, count: Count, datatype: Datatype, dest: Rank, tag: Tag, comm: Comm) => p2p::send::send, large;
+//!    ```
+//!
+//! That is all: `MPI_Send`, `PMPI_Send`, where the face has them `MPI_Send_c` and `PMPI_Send_c`, the prototypes and the list of
+//! what works come from the row. Words after the path: `large` (has a `_c` twin), `anytime` (may be called before
+//! `MPI_Init` and after `MPI_Finalize`). `name: Kind[len]` gives an array's length, an expression of other arguments and of the
+//! functions in [`length`]; `name: OutName & resultlen` is one string out that takes two C arguments.
+
+pub mod describe;
+pub mod export;
+pub mod kind;
+pub mod length;
+pub mod table;

@@ -131,6 +131,16 @@ pub const REAL16: Handle = 0x2e2;
 pub const COMPLEX16: Handle = 0x2e3;
 pub const COMPLEX32: Handle = 0x2eb;
 
+// Types that the standard ABI has no constant for but other ABIs name: a block of our own, below the dynamic handles.
+pub const TWO_COMPLEX: Handle = 0x3e0;
+pub const TWO_DOUBLE_COMPLEX: Handle = 0x3e1;
+pub const LB: Handle = 0x3e2;
+pub const UB: Handle = 0x3e3;
+pub const BFLOAT16: Handle = 0x3e4;
+pub const FLOAT16: Handle = 0x3e5;
+/// Fortran's `COMPLEX` of two `long double`s, where the compiler has it.
+pub const LONG_DOUBLE_COMPLEX: Handle = 0x3e6;
+
 // Other names of the same objects.
 pub const LONG_LONG_INT: Handle = LONG_LONG;
 pub const C_COMPLEX: Handle = C_FLOAT_COMPLEX;

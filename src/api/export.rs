@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! C functions out of rows. A face writes `paceline::table_p2p!(paceline::export, [Face, narrow, "MPI_"]);` and has for each
+//! row a module of that name with `MPI_x` and `PMPI_x`, both real functions (weak aliases are dropped from a cdylib); neither calls
+//! the other. `wide` in place of `narrow` adds the `_c` twins of rows marked `large`.
+
+use super::kind::{Face, Object, Word};
+use crate::init;
+use crate::object::constant::Handle;
+use crate::object::errhandler;
+use crate::object::error::{Class, Error};
+
+/// A row's outcome as C's return value: success, or what the error handler makes of the error.
+#[inline(always)]
+pub fn finish<F: Face>(outcome: Result<(), Error>, name: &'static str, target: impl FnOnce() -> Option<(Object, Handle)>) -> i32 {
+    match outcome {
+        Ok(()) => 0,
+        Err(error) => fail::<F>(error, name, target()),
+    }
+}
+
+/// Asks the error handler of `target` (or of the face's default) and returns the code in the face's numbering.
+#[cold]
+#[inline(never)]
+pub fn fail<F: Face>(error: Error, name: &'static str, target: Option<(Object, Handle)>) -> i32 {
+    if !init::running() && !name.starts_with("MPI_T_") {
+        // No communicator exists whose handler could be asked: the initial handler is fatal (MPI 5.0, section 9.3.1).
+        outside(&error, name);
+    }
+    let (object, handle) = target.unwrap_or(F::DEFAULT_TARGET);
+    F::word_out(Word::Error, errhandler::raise(object, handle, &error, name))
+}
+
+fn outside(error: &Error, name: &str) -> ! {
+    eprintln!("paceline: {name}: {error}");
+    std::process::exit(1)
+}
+
+/// The error of a call outside `MPI_Init` … `MPI_Finalize`.
+#[cold]
+pub fn not_running() -> Error {
+    let when = if init::finalized() { "after MPI_Finalize" } else { "before MPI_Init" };
+    Error::new(Class::Other, format!("called {when}"))
+}
+
+/// The error of a function that is not implemented.
+#[cold]
+pub fn absent(name: &str) -> Error {
+    Error::new(Class::UnsupportedOperation, format!("{name} is not implemented in Paceline yet"))
+}
+
+/// The first object among a call's arguments that has an error handler of its own.
+#[inline]
+pub fn first(found: Option<(Object, Handle)>, next: Option<(Object, Handle)>) -> Option<(Object, Handle)> {
+    found.or(next.filter(|(object, _)| matches!(object, Object::Comm | Object::Win | Object::File | Object::Session)))
+}
+
+/// Rows of a table to C functions; see the head of this file.
+#[macro_export]
+macro_rules! export {
+    ([$face:path, $width:ident, $prefix:literal]
+     $($name:ident $params:tt => $($target:ident)::+ $(, $word:ident)*;)*) => {
+        $($crate::export_row!([$face, $width, $prefix] $name $params ($($target)::+) [$($word)*]);)*
+    };
+}
+
+/// One row: sorts out its words.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_row {
+    ([$face:path, wide, $prefix:literal] $name:ident $params:tt $target:tt [large]) => {
+        #[allow(non_snake_case)]
+        pub mod $name {
+            $crate::export_pair!($face, Narrow, $prefix, $name, "", $params $target during);
+            pub mod wide {
+                $crate::export_pair!($face, Wide, $prefix, $name, "_c", $params $target during);
+            }
+        }
+    };
+    ([$face:path, $width:ident, $prefix:literal] $name:ident $params:tt $target:tt [$(large)?]) => {
+        #[allow(non_snake_case)]
+        pub mod $name {
+            $crate::export_pair!($face, Narrow, $prefix, $name, "", $params $target during);
+        }
+    };
+    ([$face:path, $width:ident, $prefix:literal] $name:ident $params:tt $target:tt [anytime]) => {
+        #[allow(non_snake_case)]
+        pub mod $name {
+            $crate::export_pair!($face, Narrow, $prefix, $name, "", $params $target anytime);
+        }
+    };
+}
+
+/// `MPI_x` and `PMPI_x` on one body.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_pair {
+    ($face:path, $form:ident, $prefix:literal, $name:ident, $suffix:literal,
+     ($($arg:ident : $kind:ident $([$($len:tt)+])? $(& $with:ident)?),* $(,)?) $target:tt $when:ident) => {
+        #[allow(unused_imports)]
+        use $crate::api::length::*;
+
+        #[inline(always)]
+        #[allow(clippy::too_many_arguments, unused_variables)]
+        unsafe fn body($($arg: $crate::export_c!($face, $form, $kind) $(, $with: *mut ::std::ffi::c_int)?),*) -> ::std::ffi::c_int {
+            const NAME: &str = concat!($prefix, stringify!($name), $suffix);
+            let outcome = (move || $crate::export_call!(
+                $face, $form, $when, NAME, ($($arg : $kind $([$($len)+])? $(& $with)?),*) $target))();
+            $crate::api::export::finish::<$face>(outcome, NAME, move || {
+                let found = None;
+                $(let found = $crate::api::export::first(found,
+                    <$crate::api::kind::$kind as $crate::api::kind::Kind<$face, $crate::api::kind::$form>>::target($arg));)*
+                found
+            })
+        }
+
+        #[doc = concat!("`", $prefix, stringify!($name), $suffix, "`.\n\n# Safety\nThe arguments are what MPI demands of them.")]
+        #[unsafe(export_name = concat!($prefix, stringify!($name), $suffix))]
+        #[allow(clippy::too_many_arguments)]
+        pub unsafe extern "C" fn mpi($($arg: $crate::export_c!($face, $form, $kind) $(, $with: *mut ::std::ffi::c_int)?),*)
+            -> ::std::ffi::c_int {
+            // SAFETY: the caller passes on what the standard demands.
+            unsafe { body($($arg $(, $with)?),*) }
+        }
+
+        #[doc = concat!("The profiling name of `", $prefix, stringify!($name), $suffix, "`.\n\n# Safety\nAs there.")]
+        #[unsafe(export_name = concat!("P", $prefix, stringify!($name), $suffix))]
+        #[allow(clippy::too_many_arguments)]
+        pub unsafe extern "C" fn pmpi($($arg: $crate::export_c!($face, $form, $kind) $(, $with: *mut ::std::ffi::c_int)?),*)
+            -> ::std::ffi::c_int {
+            // SAFETY: the caller passes on what the standard demands.
+            unsafe { body($($arg $(, $with)?),*) }
+        }
+    };
+}
+
+/// The C type of a kind.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_c {
+    ($face:path, $form:ident, $kind:ident) => {
+        <$crate::api::kind::$kind as $crate::api::kind::Kind<$face, $crate::api::kind::$form>>::C
+    };
+}
+
+/// The call of the engine function: read, open, lend, give.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_call {
+    ($face:path, $form:ident, $when:ident, $name:ident, ($($params:tt)*) (absent)) => {{
+        $crate::export_check!($when);
+        Err($crate::api::export::absent($name))
+    }};
+    ($face:path, $form:ident, $when:ident, $name:ident,
+     ($($arg:ident : $kind:ident $([$($len:tt)+])? $(& $with:ident)?),*) ($($target:ident)::+)) => {{
+        use $crate::api::kind::Kind;
+        $crate::export_check!($when);
+        // SAFETY: the caller of the MPI function passed what the standard demands, which is all that kinds and engine rely on.
+        unsafe {
+            $(let $arg = <$crate::api::kind::$kind as Kind<$face, $crate::api::kind::$form>>::read($arg, stringify!($arg))?;)*
+            $(#[allow(unused_mut)]
+            let mut $arg = <$crate::api::kind::$kind as Kind<$face, $crate::api::kind::$form>>::open(
+                $arg, stringify!($arg), $crate::export_len!($($($len)+)?), $crate::export_with!($($with)?))?;)*
+            #[allow(unused_unsafe)]
+            let outcome: $crate::object::error::Result<()> = $crate::$($target)::+(
+                $(<$crate::api::kind::$kind as Kind<$face, $crate::api::kind::$form>>::lend(&mut $arg)),*);
+            #[allow(unused_variables)]
+            let fate = $crate::api::kind::Fate::of(&outcome);
+            $(<$crate::api::kind::$kind as Kind<$face, $crate::api::kind::$form>>::give($arg, fate);)*
+            outcome
+        }
+    }};
+}
+
+/// Whether MPI must be running.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_check {
+    (anytime) => {};
+    (during) => {
+        if !$crate::init::running() {
+            return Err($crate::api::export::not_running());
+        }
+    };
+}
+
+/// A length expression as a number of elements; 0 where there is none.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_len {
+    () => {
+        0
+    };
+    ($($len:tt)+) => {
+        $crate::api::length::Length::elements($($len)+)
+    };
+}
+
+/// The second C argument of a kind; null where there is none.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_with {
+    () => {
+        ::std::ptr::null_mut()
+    };
+    ($with:ident) => {
+        $with
+    };
+}

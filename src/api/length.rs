@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How long the arrays are that C passes without a length. A bad communicator gives 0: the engine function reports it.
+//! Arrays that are significant at the root alone have length 0 elsewhere, so that nobody reads them there.
+
+use crate::object::comm::{self, Comm};
+use crate::object::constant::{Handle, PROC_NULL, ROOT};
+
+fn of(comm: Handle, length: impl Fn(&Comm) -> usize) -> usize {
+    comm::get(comm).map_or(0, |c| length(c))
+}
+
+/// One entry a process that a collective call exchanges data with: the remote group, in an intercommunicator.
+pub fn peers(comm: Handle) -> usize {
+    of(comm, |c| c.peers().members.len())
+}
+
+/// One entry a process of the local group.
+pub fn local(comm: Handle) -> usize {
+    of(comm, |c| c.group.members.len())
+}
+
+/// As [`peers`] at the root, 0 elsewhere.
+pub fn at_root(root: i32, comm: Handle) -> usize {
+    of(comm, |c| match root {
+        ROOT => c.peers().members.len(),
+        PROC_NULL => 0,
+        _ if c.remote.is_none() && root == c.rank => c.group.members.len(),
+        _ => 0,
+    })
+}
+
+/// The last entry of a non-decreasing index array (`MPI_Graph_create`).
+pub fn last(index: &[i32]) -> usize {
+    index.last().map_or(0, |&n| n.max(0) as usize)
+}
+
+/// The sum of an array (`MPI_Dist_graph_create`).
+pub fn sum(degrees: &[i32]) -> usize {
+    degrees.iter().map(|&n| n.max(0) as usize).sum()
+}
+
+/// What may stand as a length: a negative one is 0, and the engine function reports it.
+pub trait Length {
+    /// As a number of elements.
+    fn elements(self) -> usize;
+}
+
+impl Length for i32 {
+    #[inline(always)]
+    fn elements(self) -> usize {
+        self.max(0) as usize
+    }
+}
+
+impl Length for i64 {
+    #[inline(always)]
+    fn elements(self) -> usize {
+        self.max(0) as usize
+    }
+}
+
+impl Length for usize {
+    #[inline(always)]
+    fn elements(self) -> usize {
+        self
+    }
+}
