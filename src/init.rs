@@ -15,3 +15,14 @@ pub fn size() -> u32 {
 pub fn abort(_code: i32, _text: &str) -> ! {
     todo!()
 }
+
+/// Whether `MPI_Finalize` was called.
+pub fn finalized() -> bool {
+    false
+}
+
+/// Between `MPI_Init` and `MPI_Finalize`: what most calls demand. One load.
+#[inline]
+pub fn running() -> bool {
+    false
+}

@@ -103,9 +103,7 @@ macro_rules! describe_with {
 type Table = &'static [Function];
 
 /// Every row, chapter by chapter.
-pub static FUNCTIONS: &[Table] = &[
-    crate::table_p2p!(crate::describe, ["Point-to-point", "MPI_"]),
-];
+pub static FUNCTIONS: &[Table] = &[crate::table_p2p!(crate::describe, ["Point-to-point", "MPI_"])];
 
 /// Every function.
 pub fn functions() -> impl Iterator<Item = &'static Function> {

@@ -24,7 +24,7 @@ unsafe fn view<T>(c: *const T, name: &str, len: usize) -> Result<&'static [T]> {
 
 /// An array that is read, converted element by element or borrowed.
 macro_rules! input {
-    ($name:ident, $([$w:ident])? $width:ty, $c:ty, $held:ty, $lent:ty, |$all:ident| $make:expr) => {
+    ($name:ident, <$($w:ident)?> $width:ty, $c:ty, $held:ty, $lent:ty, |$all:ident| $make:expr) => {
         impl<F: Face $(, $w)?> Kind<F, $width> for $name {
             type C = *const $c;
             type Read = *const $c;
@@ -50,7 +50,7 @@ macro_rules! input {
 
 /// An array that is written: it starts as zeros, `|value| c value` converts each element.
 macro_rules! output {
-    ($name:ident, $([$w:ident])? $width:ty, $c:ty, $engine:ty, |$value:ident| $convert:expr) => {
+    ($name:ident, <$($w:ident)?> $width:ty, $c:ty, $engine:ty, |$value:ident| $convert:expr) => {
         impl<F: Face $(, $w)?> Kind<F, $width> for $name {
             type C = *mut $c;
             type Read = *mut $c;
@@ -88,51 +88,51 @@ declare!(
     /// Plain integers.
     Ints, "const int {}[]"
 );
-input!(Ints, [W] W, c_int, &'static [i32], i32, |all| all);
+input!(Ints, <W> W, c_int, &'static [i32], i32, |all| all);
 
 declare!(
     /// Truth values, as integers.
     Flags, "const int {}[]"
 );
-input!(Flags, [W] W, c_int, &'static [i32], i32, |all| all);
+input!(Flags, <W> W, c_int, &'static [i32], i32, |all| all);
 
 declare!(
     /// Numbers of elements.
     Counts, "const int {}[]", "const MPI_Count {}[]"
 );
-input!(Counts, Narrow, c_int, SmallVec<[i64; 16]>, i64, |all| all.iter().map(|&n| i64::from(n)).collect());
-input!(Counts, Wide, i64, &'static [i64], i64, |all| all);
+input!(Counts, <> Narrow, c_int, SmallVec<[i64; 16]>, i64, |all| all.iter().map(|&n| i64::from(n)).collect());
+input!(Counts, <> Wide, i64, &'static [i64], i64, |all| all);
 
 declare!(
     /// Distances in elements.
     Displs, "const int {}[]", "const MPI_Aint {}[]"
 );
-input!(Displs, Narrow, c_int, SmallVec<[i64; 16]>, i64, |all| all.iter().map(|&n| i64::from(n)).collect());
-input!(Displs, Wide, i64, &'static [i64], i64, |all| all);
+input!(Displs, <> Narrow, c_int, SmallVec<[i64; 16]>, i64, |all| all.iter().map(|&n| i64::from(n)).collect());
+input!(Displs, <> Wide, i64, &'static [i64], i64, |all| all);
 
 declare!(
     /// Addresses or distances in bytes.
     Aints, "const MPI_Aint {}[]"
 );
-input!(Aints, [W] W, i64, &'static [i64], i64, |all| all);
+input!(Aints, <W> W, i64, &'static [i64], i64, |all| all);
 
 declare!(
     /// Distances in bytes that the wide form has as `MPI_Count`.
     AintCounts, "const MPI_Aint {}[]", "const MPI_Count {}[]"
 );
-input!(AintCounts, [W] W, i64, &'static [i64], i64, |all| all);
+input!(AintCounts, <W> W, i64, &'static [i64], i64, |all| all);
 
 declare!(
     /// Ranks, which may be `MPI_PROC_NULL`.
     Ranks, "const int {}[]"
 );
-input!(Ranks, [W] W, c_int, SmallVec<[i32; 16]>, i32, |all| all.iter().map(|&r| F::word_in(Word::Rank, r)).collect());
+input!(Ranks, <W> W, c_int, SmallVec<[i32; 16]>, i32, |all| all.iter().map(|&r| F::word_in(Word::Rank, r)).collect());
 
 declare!(
     /// `MPI_DISTRIBUTE_BLOCK` and the like.
     Distributions, "const int {}[]"
 );
-input!(Distributions, [W] W, c_int, SmallVec<[i32; 16]>, i32, |all| all
+input!(Distributions, <W> W, c_int, SmallVec<[i32; 16]>, i32, |all| all
     .iter()
     .map(|&d| F::word_in(Word::Distribution, d))
     .collect());
@@ -141,7 +141,7 @@ declare!(
     /// Arguments of distributions, which may be `MPI_DISTRIBUTE_DFLT_DARG`.
     DistributionArguments, "const int {}[]"
 );
-input!(DistributionArguments, [W] W, c_int, SmallVec<[i32; 16]>, i32, |all| all
+input!(DistributionArguments, <W> W, c_int, SmallVec<[i32; 16]>, i32, |all| all
     .iter()
     .map(|&d| F::word_in(Word::DistributionArgument, d))
     .collect());
@@ -150,31 +150,31 @@ declare!(
     /// Triples of ranks: first, last, stride (`int ranges[][3]`).
     Ranges, "int {}[][3]"
 );
-input!(Ranges, [W] W, [c_int; 3], &'static [[i32; 3]], [i32; 3], |all| all);
+input!(Ranges, <W> W, [c_int; 3], &'static [[i32; 3]], [i32; 3], |all| all);
 
 declare!(
     /// Plain integers, out.
     OutInts, "int {}[]"
 );
-output!(OutInts, [W] W, c_int, i32, |value| value);
+output!(OutInts, <W> W, c_int, i32, |value| value);
 
 declare!(
     /// Ranks, out.
     OutRanks, "int {}[]"
 );
-output!(OutRanks, [W] W, c_int, i32, |value| F::word_out(Word::Rank, value));
+output!(OutRanks, <W> W, c_int, i32, |value| F::word_out(Word::Rank, value));
 
 declare!(
     /// Addresses or distances, out.
     OutAints, "MPI_Aint {}[]"
 );
-output!(OutAints, [W] W, i64, i64, |value| value);
+output!(OutAints, <W> W, i64, i64, |value| value);
 
 declare!(
     /// Large counts, out.
     OutCounts, "MPI_Count {}[]"
 );
-output!(OutCounts, [W] W, i64, i64, |value| value);
+output!(OutCounts, <W> W, i64, i64, |value| value);
 
 declare!(
     /// Integers in and out (`MPI_Dims_create`).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Single numbers out, and in-out.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 
 use super::{Face, Fate, Kind, Narrow, Wide, declare, some};
 use crate::object::constant::UNDEFINED;
@@ -9,7 +9,7 @@ use crate::object::error::Result;
 
 /// An out argument: its engine type, what it is before the call, and how it becomes C's.
 macro_rules! output {
-    ($name:ident, $([$w:ident])? $width:ty, $c:ty, $engine:ty, |$old:ident| $before:expr, |$value:ident| $convert:expr) => {
+    ($name:ident, <$($w:ident)?> $width:ty, $c:ty, $engine:ty, |$old:ident| $before:expr, |$value:ident| $convert:expr) => {
         impl<F: Face $(, $w)?> Kind<F, $width> for $name {
             type C = *mut $c;
             type Read = *mut $c;
@@ -47,79 +47,79 @@ declare!(
     /// An integer out.
     OutInt, "int *{}"
 );
-output!(OutInt, [W] W, c_int, i32, |_c| 0, |value| value);
+output!(OutInt, <W> W, c_int, i32, |_c| 0, |value| value);
 
 declare!(
     /// A truth value out.
     OutFlag, "int *{}"
 );
-output!(OutFlag, [W] W, c_int, bool, |_c| false, |value| c_int::from(value));
+output!(OutFlag, <W> W, c_int, bool, |_c| false, |value| c_int::from(value));
 
 declare!(
     /// A number of elements out.
     OutCount, "int *{}", "MPI_Count *{}"
 );
-output!(OutCount, Narrow, c_int, i64, |_c| 0, |value| narrow(value));
-output!(OutCount, Wide, i64, i64, |_c| 0, |value| value);
+output!(OutCount, <> Narrow, c_int, i64, |_c| 0, |value| narrow(value));
+output!(OutCount, <> Wide, i64, i64, |_c| 0, |value| value);
 
 declare!(
     /// A large count out, in both forms.
     OutCount64, "MPI_Count *{}"
 );
-output!(OutCount64, [W] W, i64, i64, |_c| 0, |value| value);
+output!(OutCount64, <W> W, i64, i64, |_c| 0, |value| value);
 
 declare!(
     /// An address or distance out.
     OutAint, "MPI_Aint *{}"
 );
-output!(OutAint, [W] W, i64, i64, |_c| 0, |value| value);
+output!(OutAint, <W> W, i64, i64, |_c| 0, |value| value);
 
 declare!(
     /// An address or distance out that the wide form has as `MPI_Count`.
     OutAintCount, "MPI_Aint *{}", "MPI_Count *{}"
 );
-output!(OutAintCount, [W] W, i64, i64, |_c| 0, |value| value);
+output!(OutAintCount, <W> W, i64, i64, |_c| 0, |value| value);
 
 declare!(
     /// A number out that the wide form has as `MPI_Aint`.
     OutIntAint, "int *{}", "MPI_Aint *{}"
 );
-output!(OutIntAint, Narrow, c_int, i64, |_c| 0, |value| narrow(value));
-output!(OutIntAint, Wide, i64, i64, |_c| 0, |value| value);
+output!(OutIntAint, <> Narrow, c_int, i64, |_c| 0, |value| narrow(value));
+output!(OutIntAint, <> Wide, i64, i64, |_c| 0, |value| value);
 
 declare!(
     /// A place in a file, out.
     OutOffset, "MPI_Offset *{}"
 );
-output!(OutOffset, [W] W, i64, i64, |_c| 0, |value| value);
+output!(OutOffset, <W> W, i64, i64, |_c| 0, |value| value);
 
 declare!(
     /// An address out, written through `void *` (`MPI_Alloc_mem`, `MPI_Comm_get_attr`).
     OutPointer, "void *{}"
 );
-output!(OutPointer, [W] W, c_void, usize, |_c| 0, |value| _ = c.cast::<usize>().write(value));
+output!(OutPointer, <W> W, usize, usize, |_c| 0, |value| value);
 
 declare!(
     /// A position in and out, in `int` or `MPI_Count` (`MPI_Pack`).
     InOutCount, "int *{}", "MPI_Count *{}"
 );
 // SAFETY: C passed the address of a number, checked not to be null.
-output!(InOutCount, Narrow, c_int, i64, |c| i64::from(unsafe { *c }), |value| narrow(value));
+output!(InOutCount, <> Narrow, c_int, i64, |c| i64::from(unsafe { *c }), |value| narrow(value));
 // SAFETY: as above.
-output!(InOutCount, Wide, i64, i64, |c| unsafe { *c }, |value| value);
+output!(InOutCount, <> Wide, i64, i64, |c| unsafe { *c }, |value| value);
 
 declare!(
     /// A position in and out, in `MPI_Aint` or `MPI_Count` (`MPI_Pack_external`).
     InOutAintCount, "MPI_Aint *{}", "MPI_Count *{}"
 );
 // SAFETY: as above.
-output!(InOutAintCount, [W] W, i64, i64, |c| unsafe { *c }, |value| value);
+output!(InOutAintCount, <W> W, i64, i64, |c| unsafe { *c }, |value| value);
 
 /// Opaque tool handles, out: the engine writes their address.
 macro_rules! opaque {
     ($($name:ident, $c:literal;)*) => {$(
         declare!(#[doc = concat!("`", $c, "`: the engine writes an address.")] $name, $c);
-        output!($name, [W] W, usize, usize, |_c| 0, |value| value);
+        output!($name, <W> W, usize, usize, |_c| 0, |value| value);
     )*};
 }
 
@@ -132,7 +132,7 @@ macro_rules! opaque_inout {
     ($($name:ident, $c:literal;)*) => {$(
         declare!(#[doc = concat!("`", $c, "`: the engine sees and writes an address.")] $name, $c);
         // SAFETY: C passed the address of a handle, checked not to be null.
-        output!($name, [W] W, usize, usize, |c| unsafe { *c }, |value| value);
+        output!($name, <W> W, usize, usize, |c| unsafe { *c }, |value| value);
     )*};
 }
 

@@ -1,2 +1,93 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The Open MPI face.
+//! The Open MPI face, `libmpi.so.40`: conversions only. The other faces have files of the same names.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`types`] | `MPI_Status` and other C types |
+//! | [`handle`] | C handles ↔ the engine's |
+//! | [`data`] | the data symbols whose addresses are the handles |
+//! | [`constant`] | special values, error classes, limits ↔ the engine's |
+//! | [`status`] | statuses ↔ the engine's |
+//! | [`callback`] | how user functions are called |
+//! | [`odd`] | functions whose shape does not fit the table |
+//!
+//! All other functions come from the rows of `paceline::api::table`, below.
+
+pub mod callback;
+pub mod constant;
+pub mod data;
+pub mod handle;
+pub mod odd;
+pub mod status;
+pub mod types;
+
+use std::ffi::{c_int, c_void};
+
+use paceline::api::kind::{Face, Limit, Object, Word};
+use paceline::object::constant::{COMM_WORLD, Handle};
+use paceline::object::status::Status;
+
+/// What differs between Open MPI's ABI and others.
+pub struct OpenMpi;
+
+impl Face for OpenMpi {
+    type Handle = *mut c_void;
+    type Status = types::Status;
+
+    // Open MPI asks the world's handler where MPI 4 asks the one of `MPI_COMM_SELF`.
+    const DEFAULT_TARGET: (Object, Handle) = (Object::Comm, COMM_WORLD);
+
+    #[inline(always)]
+    fn handle_in(_object: Object, c: *mut c_void) -> Handle {
+        handle::from_c(c)
+    }
+
+    #[inline(always)]
+    fn handle_out(_object: Object, handle: Handle) -> *mut c_void {
+        handle::to_c(handle)
+    }
+
+    #[inline(always)]
+    fn word_in(word: Word, c: c_int) -> i32 {
+        constant::word_in(word, c)
+    }
+
+    #[inline(always)]
+    fn word_out(word: Word, value: i32) -> c_int {
+        constant::word_out(word, value)
+    }
+
+    // MPI_BOTTOM and MPI_IN_PLACE are 0 and 1, as in the engine.
+    #[inline(always)]
+    fn buffer(c: *const u8) -> *mut u8 {
+        c.cast_mut()
+    }
+
+    #[inline(always)]
+    fn unweighted(c: *const c_int) -> bool {
+        c.addr() == 2
+    }
+
+    #[inline(always)]
+    fn ignores(c: *const types::Status) -> bool {
+        c.is_null()
+    }
+
+    #[inline(always)]
+    unsafe fn status_out(status: &Status, c: *mut types::Status, error: bool) {
+        // SAFETY: by this function's contract.
+        unsafe { status::to_c(status, c, error) }
+    }
+
+    #[inline(always)]
+    unsafe fn status_in(c: *const types::Status) -> Status {
+        // SAFETY: by this function's contract.
+        status::from_c(unsafe { &*c })
+    }
+
+    fn limit(limit: Limit) -> usize {
+        constant::limit(limit)
+    }
+}
+
+paceline::table_p2p!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
