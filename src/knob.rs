@@ -92,4 +92,6 @@ knobs! {
     SERVER_LIMIT = "PACELINE_SERVER_LIMIT", "20", "s";
     /// Seconds that the other processes may take to start.
     PEERS_LIMIT = "PACELINE_PEERS_LIMIT", "120", "s";
+    /// Idle time after which a waiting rank sleeps in the kernel until a peer rings.
+    SLEEP_AFTER = "PACELINE_SLEEP_AFTER", "500", "us";
 }

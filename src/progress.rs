@@ -1,14 +1,95 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The one loop: moves messages and background operations forward, and knows how to wait.
+//!
+//! Waiting has three stages: spin, yield, sleep. With a core a rank it spins first; with more ranks than cores it yields at
+//! once, since the one it waits for may need this very core. Before a millisecond is burnt it sleeps in the kernel until a
+//! peer rings.
+
+use std::time::{Duration, Instant};
+
+use crate::object::request;
+use crate::os::lock::threaded;
+use crate::transport::shm;
+use crate::{init, knob, p2p};
+
+/// Polls before the first yield when every rank has a core.
+const SPINS: u32 = 4000;
+/// Polls before the first yield when they have not.
+const SPINS_CROWDED: u32 = 2;
+/// The clock is read once in so many yields.
+const CLOCK: u32 = 8;
+/// Longest sleep without a look around.
+const NAP: Duration = Duration::from_millis(250);
 
 /// Moves everything forward once, without waiting. Returns whether anything happened.
+#[inline]
 pub fn poll() -> bool {
-    todo!()
+    let happened = p2p::poll() | request::advance_all();
+    if happened && threaded() {
+        shm::wake_self();
+    }
+    happened
 }
 
-/// Waits until `ready` holds, moving everything forward meanwhile: spins, then yields, then sleeps until a peer rings.
+/// Waits until `ready` holds, moving everything forward meanwhile.
 /// `ready` is called often and must be cheap; whoever makes it true from another process must ring this one
 /// (`transport::shm::ring`) afterwards. `what` names the wait for the report of a stuck program.
-pub fn wait(_what: &str, mut _ready: impl FnMut() -> bool) {
-    todo!()
+#[inline]
+pub fn wait(what: &str, mut ready: impl FnMut() -> bool) {
+    let mut waiter = Waiter::new();
+    while !ready() {
+        if poll() {
+            waiter.rounds = 0;
+        } else {
+            waiter.pause(what, &mut ready);
+        }
+    }
+}
+
+struct Waiter {
+    rounds: u32,
+    idle_since: Option<Instant>,
+    told: bool,
+}
+
+impl Waiter {
+    fn new() -> Waiter {
+        Waiter { rounds: 0, idle_since: None, told: false }
+    }
+
+    #[inline]
+    fn pause(&mut self, what: &str, ready: &mut dyn FnMut() -> bool) {
+        self.rounds += 1;
+        let spins = if shm::oversubscribed() { SPINS_CROWDED } else { SPINS };
+        if self.rounds <= spins {
+            std::hint::spin_loop();
+        } else {
+            self.give_way(what, spins, ready);
+        }
+    }
+
+    fn give_way(&mut self, what: &str, spins: u32, ready: &mut dyn FnMut() -> bool) {
+        let yields = self.rounds - spins;
+        if yields == 1 {
+            self.idle_since = Some(Instant::now());
+        }
+        std::thread::yield_now();
+        if yields % CLOCK != 0 {
+            return;
+        }
+        let idle = self.idle_since.map_or(Duration::ZERO, |since| since.elapsed());
+        if idle.as_micros() as u64 >= knob::SLEEP_AFTER.number() && !p2p::busy() {
+            shm::sleep(NAP, || poll() || ready());
+            self.tell_if_stuck(what, idle);
+        }
+    }
+
+    #[cold]
+    fn tell_if_stuck(&mut self, what: &str, idle: Duration) {
+        let limit = knob::STUCK.number();
+        if !self.told && limit != 0 && idle.as_secs() >= limit {
+            self.told = true;
+            eprintln!("paceline: rank {} has waited {limit} s without progress in {what} (PACELINE_STUCK sets the time)", init::rank());
+        }
+    }
 }

@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What we ask of the operating system, one thing a file:
-//! [`lock`] the lock that costs nothing in single-threaded programs.
+//! [`lock`] the lock that costs nothing in single-threaded programs · [`memfd`] nameless shared memory ·
+//! [`futex`] sleep and wake across processes · [`membarrier`] a fence only the rare side pays ·
+//! [`passfd`] file descriptors over an abstract socket.
 
+pub mod futex;
 pub mod lock;
+pub mod membarrier;
+pub mod memfd;
+pub mod passfd;
+
+/// Cores this process may run on.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get())
+}

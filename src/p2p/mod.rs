@@ -1,11 +1,37 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Two-sided communication.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`matching`] | messages to receives, pure |
+//! | [`memory`] | typed stretches of memory as packed bytes |
+//! | [`wire`] | records that travel in cells |
+//! | [`engine`] | operations, queues, the poll of the inboxes |
+//! | [`rendezvous`] | large messages: pulled by the receiver, or streamed by the sender |
+//! | [`send`], [`receive`], [`probe`], [`persistent`], [`buffered`], [`exchange`] | MPI's calls |
+
+pub mod buffered;
+mod engine;
+pub mod exchange;
+pub mod matching;
+pub mod memory;
+pub mod persistent;
+pub mod probe;
+pub mod receive;
+mod rendezvous;
+pub mod send;
+mod wire;
 
 use std::sync::Arc;
 
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
 use crate::object::status::Status;
+use crate::os::lock::Lock;
+
+use engine::Engine;
+
+static ENGINE: Lock<Engine> = Lock::new(Engine::new());
 
 /// A stretch of a typed buffer: packed bytes `[from, to)` of `count` elements of `datatype` at `base`.
 /// Everything that is sent or received is one of these.
@@ -25,6 +51,7 @@ pub struct Span<'a> {
 
 impl<'a> Span<'a> {
     /// The whole of `count` elements.
+    #[inline]
     pub fn whole(base: *mut u8, datatype: &'a Arc<Datatype>, count: i64) -> Span<'a> {
         Span { base, datatype, count, from: 0, to: count * datatype.size }
     }
@@ -52,23 +79,72 @@ pub struct Envelope {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ticket(pub u32);
 
+/// Opens the ends of all rings. The process must have joined the segment.
+pub fn start() {
+    ENGINE.lock().open();
+}
+
+/// Moves messages forward once; returns whether anything happened.
+#[inline]
+pub(crate) fn poll() -> bool {
+    ENGINE.lock().poll()
+}
+
+/// Whether records wait for room in a ring, or transfers are under way.
+pub(crate) fn busy() -> bool {
+    ENGINE.lock().busy()
+}
+
 /// Starts a send; `None` when it is already complete (eager).
 ///
 /// # Safety
 /// The span must stay readable until the operation completes.
-pub unsafe fn start_send(_to: Envelope, _data: Span<'_>) -> Result<Option<Ticket>> {
-    todo!()
+#[inline]
+pub unsafe fn start_send(to: Envelope, data: Span<'_>) -> Result<Option<Ticket>> {
+    ENGINE.lock().send(to, data, false)
+}
+
+/// Starts a send that completes only once it is matched (`MPI_Issend`).
+///
+/// # Safety
+/// The span must stay readable until the operation completes.
+pub unsafe fn start_synchronous(to: Envelope, data: Span<'_>) -> Result<Option<Ticket>> {
+    ENGINE.lock().send(to, data, true)
 }
 
 /// Starts a receive.
 ///
 /// # Safety
 /// The span must stay writable until the operation completes.
-pub unsafe fn start_receive(_from: Envelope, _data: Span<'_>) -> Ticket {
-    todo!()
+#[inline]
+pub unsafe fn start_receive(from: Envelope, data: Span<'_>) -> Ticket {
+    ENGINE.lock().receive(from, data)
 }
 
 /// Whether an operation is complete; cheap, makes no progress. When `Some`, the ticket is spent.
-pub fn finish(_ticket: Ticket) -> Option<Result<Status>> {
-    todo!()
+#[inline]
+pub fn finish(ticket: Ticket) -> Option<Result<Status>> {
+    ENGINE.lock().finish(ticket)
+}
+
+/// Whether an operation is complete; the ticket stays valid.
+#[inline]
+pub fn is_complete(ticket: Ticket) -> bool {
+    ENGINE.lock().is_complete(ticket)
+}
+
+/// Lets an operation complete on its own; its ticket is spent.
+pub fn forget(ticket: Ticket) {
+    ENGINE.lock().forget(ticket)
+}
+
+/// Takes a posted receive back if it has not matched yet; then it completes as cancelled. Sends are never cancelled.
+pub fn cancel(ticket: Ticket) -> bool {
+    ENGINE.lock().cancel(ticket)
+}
+
+/// The status of an operation if it is complete; the ticket stays valid.
+pub fn look(ticket: Ticket) -> Option<Status> {
+    let engine = ENGINE.lock();
+    engine.is_complete(ticket).then(|| engine.status(ticket))
 }

@@ -1,29 +1,41 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The shared segment of a node: one memfd a job.
+//! [`layout`] what lies where · [`join`] how processes come to share it · [`ring`] cells and payload from one process to
+//! another · [`bell`] sleeping and waking · [`heap`] room for the areas of communicators.
 
-/// Reserves `bytes` (zeroed, 4096-aligned) of the segment's heap; returns the offset to tell the others, or `None`
-/// when the heap is used up. One process reserves, the others use the same offset.
-pub fn reserve(_bytes: usize) -> Option<usize> {
-    todo!()
+mod bell;
+mod heap;
+mod join;
+mod layout;
+mod ring;
+
+pub use bell::{ring, sleep, wake_self};
+pub use heap::{release, reserve};
+pub use join::join;
+pub use ring::{Cell, INLINE, Inbox, Outbox, senders};
+
+use layout::segment;
+
+/// The number of this process in the job.
+#[inline]
+pub fn me() -> u32 {
+    segment().me
 }
 
-/// Gives a reservation back (by the process that made it, when no process uses it any more).
-pub fn release(_offset: usize, _bytes: usize) {
-    todo!()
+/// How many processes share the segment.
+#[inline]
+pub fn size() -> u32 {
+    segment().size
 }
 
 /// The address of an offset in this process.
-pub fn at(_offset: usize) -> *mut u8 {
-    todo!()
-}
-
-/// Wakes a process if it sleeps; to be called after making something true in shared memory that it may wait for.
-/// A load when nobody sleeps.
-pub fn ring(_process: u32) {
-    todo!()
+pub fn at(offset: usize) -> *mut u8 {
+    // SAFETY: offsets come from `reserve` and lie inside the mapping.
+    unsafe { segment().base.add(offset) }
 }
 
 /// More ranks than cores on this node: waiting must yield at once.
+#[inline]
 pub fn oversubscribed() -> bool {
-    todo!()
+    segment().oversubscribed
 }

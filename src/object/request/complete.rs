@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Wait and test, for one, any, some and all requests (MPI 5.0, sections 3.7.3 and 3.7.5).
+
+use super::{Found, is_active, look, take};
+use crate::err;
+use crate::object::constant::{Handle, UNDEFINED};
+use crate::object::error::{Class, Error, Result};
+use crate::object::status::Status;
+use crate::progress;
+
+const WAIT: &str = "waiting for a request";
+
+/// `MPI_Wait`.
+pub fn wait(request: &mut Handle, status: &mut Status) -> Result<()> {
+    loop {
+        match take(request)? {
+            Found::Inactive => {
+                *status = Status::EMPTY;
+                return Ok(());
+            }
+            Found::Complete(result) => return finish(result, status),
+            Found::Pending => wait_for(std::slice::from_ref(request), 1)?,
+        }
+    }
+}
+
+/// `MPI_Test`.
+pub fn test(request: &mut Handle, flag: &mut bool, status: &mut Status) -> Result<()> {
+    let mut found = take(request)?;
+    if matches!(found, Found::Pending) {
+        progress::poll();
+        found = take(request)?;
+    }
+    *flag = !matches!(found, Found::Pending);
+    match found {
+        Found::Pending => Ok(()),
+        Found::Inactive => {
+            *status = Status::EMPTY;
+            Ok(())
+        }
+        Found::Complete(result) => finish(result, status),
+    }
+}
+
+/// `MPI_Request_get_status`.
+pub fn get_status(request: Handle, flag: &mut bool, status: &mut Status) -> Result<()> {
+    progress::poll();
+    let found = look(request)?;
+    *flag = found.is_some();
+    if let Some(found) = found {
+        *status = found;
+    }
+    Ok(())
+}
+
+/// `MPI_Waitany`.
+pub fn wait_any(requests: &mut [Handle], index: &mut i32, status: &mut Status) -> Result<()> {
+    loop {
+        let mut flag = false;
+        take_any(requests, index, &mut flag, status)?;
+        if flag {
+            return Ok(());
+        }
+        wait_for(requests, 1)?;
+    }
+}
+
+/// `MPI_Testany`.
+pub fn test_any(requests: &mut [Handle], index: &mut i32, flag: &mut bool, status: &mut Status) -> Result<()> {
+    take_any(requests, index, flag, status)?;
+    if !*flag {
+        progress::poll();
+        take_any(requests, index, flag, status)?;
+    }
+    Ok(())
+}
+
+fn take_any(requests: &mut [Handle], index: &mut i32, flag: &mut bool, status: &mut Status) -> Result<()> {
+    let mut pending = false;
+    (*index, *flag) = (UNDEFINED, false);
+    for (i, request) in requests.iter_mut().enumerate() {
+        match take(request)? {
+            Found::Inactive => {}
+            Found::Pending => pending = true,
+            Found::Complete(result) => {
+                (*index, *flag) = (i as i32, true);
+                return finish(result, status);
+            }
+        }
+    }
+    if !pending {
+        *flag = true;
+        *status = Status::EMPTY;
+    }
+    Ok(())
+}
+
+/// `MPI_Waitsome`.
+pub fn wait_some(requests: &mut [Handle], count: &mut i32, indices: &mut [i32], statuses: Option<&mut [Status]>) -> Result<()> {
+    wait_for(requests, 1)?;
+    take_some(requests, count, indices, statuses)
+}
+
+/// `MPI_Testsome`.
+pub fn test_some(requests: &mut [Handle], count: &mut i32, indices: &mut [i32], statuses: Option<&mut [Status]>) -> Result<()> {
+    progress::poll();
+    take_some(requests, count, indices, statuses)
+}
+
+fn take_some(requests: &mut [Handle], count: &mut i32, indices: &mut [i32], mut statuses: Option<&mut [Status]>) -> Result<()> {
+    let (mut done, mut active, mut first) = (0, false, None);
+    for (i, request) in requests.iter_mut().enumerate() {
+        match take(request)? {
+            Found::Inactive => {}
+            Found::Pending => active = true,
+            Found::Complete(result) => {
+                indices[done] = i as i32;
+                record(result, statuses.as_deref_mut().map(|s| &mut s[done]), &mut first);
+                done += 1;
+            }
+        }
+    }
+    *count = if done == 0 && !active { UNDEFINED } else { done as i32 };
+    in_status(first)
+}
+
+/// `MPI_Waitall`.
+pub fn wait_all(requests: &mut [Handle], mut statuses: Option<&mut [Status]>) -> Result<()> {
+    let mut first = None;
+    for (i, request) in requests.iter_mut().enumerate() {
+        let result = loop {
+            match take(request)? {
+                Found::Inactive => break Ok(Status::EMPTY),
+                Found::Complete(result) => break result,
+                Found::Pending => wait_for(std::slice::from_ref(request), 1)?,
+            }
+        };
+        record(result, statuses.as_deref_mut().map(|s| &mut s[i]), &mut first);
+    }
+    in_status(first)
+}
+
+/// `MPI_Testall`: all or none are freed.
+pub fn test_all(requests: &mut [Handle], flag: &mut bool, statuses: Option<&mut [Status]>) -> Result<()> {
+    progress::poll();
+    *flag = true;
+    for request in requests.iter() {
+        *flag &= look(*request)?.is_some();
+    }
+    if *flag { wait_all(requests, statuses) } else { Ok(()) }
+}
+
+/// Waits until at least `wanted` of the active requests are complete (at once when none is active).
+fn wait_for(requests: &[Handle], wanted: usize) -> Result<()> {
+    let mut active = 0;
+    for request in requests {
+        active += is_active(*request)? as usize;
+    }
+    let wanted = wanted.min(active);
+    let complete = |request: &&Handle| is_active(**request).unwrap_or(false) && look(**request).map_or(true, |s| s.is_some());
+    progress::wait(WAIT, || wanted == 0 || requests.iter().filter(complete).take(wanted).count() == wanted);
+    Ok(())
+}
+
+fn finish(result: Result<Status>, status: &mut Status) -> Result<()> {
+    result.map(|found| *status = found)
+}
+
+/// Puts one result into its place among several: its status, with its error code.
+fn record(result: Result<Status>, place: Option<&mut Status>, first: &mut Option<Error>) {
+    let status = match result {
+        Ok(status) => Status { error: Class::Success as i32, ..status },
+        Err(error) => {
+            let status = Status { error: error.code(), ..Status::EMPTY };
+            first.get_or_insert(error);
+            status
+        }
+    };
+    if let Some(place) = place {
+        *place = status;
+    }
+}
+
+fn in_status(first: Option<Error>) -> Result<()> {
+    first.map_or(Ok(()), |e| Err(err!(InStatus, "an operation failed, see the error fields of the statuses: {e}")))
+}

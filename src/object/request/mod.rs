@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Requests: what nonblocking calls hand out.
+//! This file: the table and the states. [`complete`] wait and test in all forms · [`generalized`] `MPI_Grequest_*`.
+
+pub mod complete;
+pub mod generalized;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::constant::{Handle, REQUEST_NULL};
+use super::error::Result;
+use super::handle::Kind;
+use super::status::Status;
+use crate::err;
+use crate::os::lock::Lock;
+use crate::p2p::{self, Ticket};
+
+/// Something that goes on in the background and is moved forward by [`crate::progress`]: a nonblocking collective,
+/// a persistent one, the making of a communicator.
+pub trait Active: Send {
+    /// Moves forward as far as it can without waiting. `Some` when complete. Called with no lock held.
+    fn advance(&mut self) -> Option<Result<Status>>;
+}
+
+/// Starts the operation of a persistent request; returns the request of this one round.
+pub trait Restart: Send {
+    /// Starts a round.
+    fn start(&mut self) -> Result<Handle>;
+}
+
+enum Body {
+    Free,
+    TwoSided(Ticket),
+    Background,
+    Complete(Result<Status>),
+    /// Not active when the round is `REQUEST_NULL`.
+    Persistent(Option<Box<dyn Restart>>, Handle),
+    Generalized(generalized::Generalized),
+}
+
+struct Slot {
+    body: Body,
+    /// `MPI_Request_free` was called while it was active: freed when complete.
+    forgotten: bool,
+}
+
+struct Requests {
+    slots: Vec<Slot>,
+    free: Vec<u32>,
+}
+
+static REQUESTS: Lock<Requests> = Lock::new(Requests { slots: Vec::new(), free: Vec::new() });
+static ACTIVE: Lock<Vec<(Handle, Box<dyn Active>)>> = Lock::new(Vec::new());
+static ACTIVE_COUNT: AtomicUsize = AtomicUsize::new(0);
+
+const FIRST: u32 = 0x400;
+const BASE: Handle = (Kind::Request as u32) << 27 | FIRST;
+/// The request of a send that was complete when its call returned: one for all, never freed.
+const SENT: Handle = BASE - 1;
+
+impl Requests {
+    fn insert(&mut self, body: Body) -> Handle {
+        let slot = Slot { body, forgotten: false };
+        let number = match self.free.pop() {
+            Some(number) => {
+                self.slots[number as usize] = slot;
+                number
+            }
+            None => {
+                self.slots.push(slot);
+                self.slots.len() as u32 - 1
+            }
+        };
+        BASE + number
+    }
+
+    fn get(&mut self, handle: Handle) -> Option<&mut Slot> {
+        let slot = self.slots.get_mut(handle.checked_sub(BASE)? as usize)?;
+        (!matches!(slot.body, Body::Free)).then_some(slot)
+    }
+
+    fn release(&mut self, handle: Handle) {
+        self.slots[(handle - BASE) as usize].body = Body::Free;
+        self.free.push(handle - BASE);
+    }
+}
+
+fn unknown(handle: Handle) -> super::error::Error {
+    err!(Request, "request {handle:#x} is not a request, or was completed and freed already")
+}
+
+/// A request for a two-sided operation; `None` is a send that is complete.
+#[inline]
+pub fn two_sided(ticket: Option<Ticket>) -> Handle {
+    match ticket {
+        None => SENT,
+        Some(ticket) => REQUESTS.lock().insert(Body::TwoSided(ticket)),
+    }
+}
+
+/// A request for an operation that [`crate::progress`] advances. It is moved forward once before this returns.
+pub fn start(mut active: Box<dyn Active>) -> Handle {
+    if let Some(result) = active.advance() {
+        return REQUESTS.lock().insert(Body::Complete(result));
+    }
+    let handle = REQUESTS.lock().insert(Body::Background);
+    ACTIVE.lock().push((handle, active));
+    ACTIVE_COUNT.fetch_add(1, Ordering::Relaxed);
+    handle
+}
+
+/// A request that is already complete (immediate operations with nothing to do).
+pub fn completed(status: Status) -> Handle {
+    REQUESTS.lock().insert(Body::Complete(Ok(status)))
+}
+
+/// An inactive persistent request.
+pub fn persistent(restart: Box<dyn Restart>) -> Handle {
+    REQUESTS.lock().insert(Body::Persistent(Some(restart), REQUEST_NULL))
+}
+
+/// Moves all background operations forward; returns whether one completed. User code may run inside: no lock is held.
+#[inline]
+pub fn advance_all() -> bool {
+    ACTIVE_COUNT.load(Ordering::Relaxed) != 0 && advance_some()
+}
+
+fn advance_some() -> bool {
+    let mut running = std::mem::take(&mut *ACTIVE.lock());
+    let before = running.len();
+    running.retain_mut(|(handle, active)| match active.advance() {
+        None => true,
+        Some(result) => {
+            settle(*handle, result);
+            false
+        }
+    });
+    let completed = before - running.len();
+    let mut active = ACTIVE.lock();
+    // Operations that started meanwhile come after those that were running.
+    running.append(&mut active);
+    *active = running;
+    ACTIVE_COUNT.fetch_sub(completed, Ordering::Relaxed);
+    completed != 0
+}
+
+fn settle(handle: Handle, result: Result<Status>) {
+    let mut requests = REQUESTS.lock();
+    let Some(slot) = requests.get(handle) else { return };
+    if slot.forgotten {
+        requests.release(handle);
+    } else {
+        slot.body = Body::Complete(result);
+    }
+}
+
+/// `MPI_Start`.
+pub fn start_persistent(request: &mut Handle) -> Result<()> {
+    let mut restart = match REQUESTS.lock().get(*request) {
+        Some(Slot { body: Body::Persistent(restart @ Some(_), REQUEST_NULL), .. }) => restart.take().expect("just matched"),
+        Some(Slot { body: Body::Persistent(..), .. }) => return Err(err!(Request, "the persistent request is active already")),
+        Some(_) => return Err(err!(Request, "the request is not persistent")),
+        None => return Err(unknown(*request)),
+    };
+    let round = restart.start();
+    if let Some(Slot { body: Body::Persistent(place, active), .. }) = REQUESTS.lock().get(*request) {
+        *place = Some(restart);
+        *active = *round.as_ref().unwrap_or(&REQUEST_NULL);
+    }
+    round.map(|_| ())
+}
+
+/// `MPI_Startall`.
+pub fn start_all(requests: &mut [Handle]) -> Result<()> {
+    requests.iter_mut().try_for_each(start_persistent)
+}
+
+/// `MPI_Request_free`: an active request completes on its own.
+pub fn free(request: &mut Handle) -> Result<()> {
+    let handle = std::mem::replace(request, REQUEST_NULL);
+    if handle == SENT {
+        return Ok(());
+    }
+    let mut requests = REQUESTS.lock();
+    let slot = requests.get(handle).ok_or_else(|| unknown(handle))?;
+    let mut generalized = None;
+    let mut round = REQUEST_NULL;
+    match &mut slot.body {
+        Body::TwoSided(ticket) => p2p::forget(*ticket),
+        Body::Background => {
+            slot.forgotten = true;
+            return Ok(());
+        }
+        Body::Persistent(_, active) => round = *active,
+        Body::Generalized(state) if !state.complete => {
+            slot.forgotten = true;
+            return Ok(());
+        }
+        Body::Generalized(state) => generalized = Some(state.clone()),
+        Body::Complete(_) | Body::Free => {}
+    }
+    requests.release(handle);
+    drop(requests);
+    if round != REQUEST_NULL {
+        free(&mut round)?;
+    }
+    generalized.map_or(Ok(()), |state| state.free())
+}
+
+/// `MPI_Cancel`: receives that have not matched complete as cancelled; all else completes as usual.
+pub fn cancel(request: &mut Handle) -> Result<()> {
+    if *request == SENT {
+        return Ok(());
+    }
+    let generalized = {
+        let mut requests = REQUESTS.lock();
+        match &requests.get(*request).ok_or_else(|| unknown(*request))?.body {
+            Body::TwoSided(ticket) => {
+                p2p::cancel(*ticket);
+                None
+            }
+            Body::Persistent(_, REQUEST_NULL) => return Err(err!(Request, "the persistent request is not active")),
+            Body::Persistent(_, round) => {
+                let mut round = *round;
+                drop(requests);
+                return cancel(&mut round);
+            }
+            Body::Generalized(state) => Some(state.clone()),
+            Body::Background => return Err(err!(Request, "a collective operation cannot be cancelled")),
+            Body::Complete(_) | Body::Free => None,
+        }
+    };
+    generalized.map_or(Ok(()), |state| state.cancel())
+}
+
+/// What a test finds.
+enum Found {
+    /// Null or inactive: complete with an empty status.
+    Inactive,
+    Pending,
+    Complete(Result<Status>),
+}
+
+/// Tests one request without progress; when complete it is freed (a persistent one becomes inactive).
+#[inline]
+fn take(request: &mut Handle) -> Result<Found> {
+    match *request {
+        REQUEST_NULL => return Ok(Found::Inactive),
+        SENT => {
+            *request = REQUEST_NULL;
+            return Ok(Found::Complete(Ok(Status::EMPTY)));
+        }
+        _ => {}
+    }
+    let mut requests = REQUESTS.lock();
+    let slot = requests.get(*request).ok_or_else(|| unknown(*request))?;
+    let result = match &mut slot.body {
+        Body::TwoSided(ticket) => match p2p::finish(*ticket) {
+            None => return Ok(Found::Pending),
+            Some(result) => result,
+        },
+        Body::Background => return Ok(Found::Pending),
+        Body::Complete(result) => std::mem::replace(result, Ok(Status::EMPTY)),
+        Body::Persistent(_, REQUEST_NULL) => return Ok(Found::Inactive),
+        Body::Persistent(_, round) => {
+            let mut round = *round;
+            drop(requests);
+            return take_round(*request, &mut round);
+        }
+        Body::Generalized(state) if !state.complete => return Ok(Found::Pending),
+        Body::Generalized(state) => {
+            let state = state.clone();
+            requests.release(*request);
+            drop(requests);
+            *request = REQUEST_NULL;
+            return Ok(Found::Complete(state.finish()));
+        }
+        Body::Free => unreachable!("`get` finds no free slots"),
+    };
+    requests.release(*request);
+    *request = REQUEST_NULL;
+    Ok(Found::Complete(result))
+}
+
+fn take_round(request: Handle, round: &mut Handle) -> Result<Found> {
+    let found = take(round)?;
+    if let (Found::Complete(_), Some(Slot { body: Body::Persistent(_, active), .. })) = (&found, REQUESTS.lock().get(request)) {
+        *active = REQUEST_NULL;
+    }
+    Ok(found)
+}
+
+/// Whether a request is complete, without freeing it and without progress: its status (`MPI_Request_get_status`).
+fn look(request: Handle) -> Result<Option<Status>> {
+    if request == REQUEST_NULL || request == SENT {
+        return Ok(Some(Status::EMPTY));
+    }
+    let mut requests = REQUESTS.lock();
+    let round = match &requests.get(request).ok_or_else(|| unknown(request))?.body {
+        Body::TwoSided(ticket) => return Ok(p2p::look(*ticket)),
+        Body::Complete(result) => return Ok(Some(result.clone().unwrap_or_default())),
+        Body::Persistent(_, round) => *round,
+        Body::Generalized(state) if state.complete => {
+            let state = state.clone();
+            drop(requests);
+            return state.query().map(Some);
+        }
+        Body::Background | Body::Generalized(_) | Body::Free => return Ok(None),
+    };
+    drop(requests);
+    look(round)
+}
+
+/// Whether a request is active (not null, not an inactive persistent one).
+fn is_active(request: Handle) -> Result<bool> {
+    if request == REQUEST_NULL || request == SENT {
+        return Ok(request == SENT);
+    }
+    let mut requests = REQUESTS.lock();
+    let slot = requests.get(request).ok_or_else(|| unknown(request))?;
+    Ok(!matches!(slot.body, Body::Persistent(_, REQUEST_NULL)))
+}

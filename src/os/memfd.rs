@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Nameless shared memory: nothing in /dev/shm or /tmp, gone with its last process.
+
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::ptr;
+
+/// A new memfd of `bytes` (pages are made when first touched).
+pub fn create(bytes: usize) -> io::Result<OwnedFd> {
+    // SAFETY: the name is a C string; the result is checked before it is owned.
+    let fd = unsafe { libc::memfd_create(c"paceline".as_ptr(), libc::MFD_CLOEXEC) };
+    if fd < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: fresh descriptor, owned by nobody else.
+    let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+    // SAFETY: plain system call on our descriptor.
+    if unsafe { libc::ftruncate(fd.as_raw_fd(), bytes as libc::off_t) } != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(fd)
+}
+
+/// Maps a memfd for reading and writing, for the life of the process.
+pub fn map(fd: &OwnedFd, bytes: usize) -> io::Result<*mut u8> {
+    let protection = libc::PROT_READ | libc::PROT_WRITE;
+    // SAFETY: a new mapping at an address the kernel chooses.
+    let at = unsafe { libc::mmap(ptr::null_mut(), bytes, protection, libc::MAP_SHARED | libc::MAP_NORESERVE, fd.as_raw_fd(), 0) };
+    if at == libc::MAP_FAILED {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(at.cast())
+}

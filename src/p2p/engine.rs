@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The state of two-sided communication: operations, the queues of each context, records that wait for room, and the poll
+//! of the inboxes. All of it behind one lock that only threaded programs take.
+
+use std::collections::VecDeque;
+
+use super::matching::{Matcher, Pattern};
+use super::memory::Memory;
+use super::rendezvous::{Pull, Stream};
+use super::wire::{self, Control, Head, Ready, kind};
+use super::{Envelope, Span, Ticket};
+use crate::err;
+use crate::object::error::{Error, Result};
+use crate::object::status::Status;
+use crate::transport::shm::{self, Cell, Inbox, Outbox};
+use crate::{knob, os};
+
+/// Records taken from one inbox before the next inbox has its turn.
+const TURN: usize = 32;
+
+/// A message that arrived before its receive.
+pub enum Arrived {
+    /// Its bytes, when they fit into a cell.
+    Short([u8; wire::SHORT], u8),
+    /// Its bytes.
+    Eager(Box<[u8]>),
+    /// Where to fetch it.
+    Ready(u32, Ready),
+}
+
+impl Arrived {
+    /// Its length in bytes.
+    pub fn len(&self) -> u64 {
+        match self {
+            Arrived::Short(_, len) => *len as u64,
+            Arrived::Eager(data) => data.len() as u64,
+            Arrived::Ready(_, ready) => ready.len,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum State {
+    Free,
+    Active,
+    /// Nobody will ask: freed when complete.
+    Forgotten,
+    Complete,
+}
+
+/// An operation under way.
+pub struct Operation {
+    pub state: State,
+    pub memory: Memory,
+    /// Packed copy of a send whose memory is not flat.
+    pub packed: Option<Box<[u8]>>,
+    pub context: u32,
+    pub pattern: Pattern,
+    pub status: Status,
+    pub error: Option<Error>,
+    /// Streamed bytes still to come.
+    pub missing: u64,
+    /// A posted receive that has not matched.
+    pub posted: bool,
+}
+
+impl Operation {
+    const FREE: Operation = Operation {
+        state: State::Free,
+        memory: Memory::NONE,
+        packed: None,
+        context: 0,
+        pattern: Pattern { source: 0, tag: 0 },
+        status: Status::EMPTY,
+        error: None,
+        missing: 0,
+        posted: false,
+    };
+}
+
+/// A record that waits for room in a ring.
+pub enum Waiting {
+    Ready(Ready),
+    Control(u8, Control),
+    Message(Head, u32),
+}
+
+pub struct Engine {
+    me: u32,
+    eager: usize,
+    pub outboxes: Vec<Outbox>,
+    inboxes: Vec<Inbox>,
+    waiting: Vec<VecDeque<Waiting>>,
+    waiting_count: usize,
+    contexts: Vec<Option<Box<Matcher<u32, Arrived>>>>,
+    pub operations: Vec<Operation>,
+    free: Vec<u32>,
+    pub pulls: VecDeque<Pull>,
+    pub streams: VecDeque<Stream>,
+    pub scratch: Vec<u8>,
+}
+
+impl Engine {
+    pub const fn new() -> Engine {
+        Engine {
+            me: 0,
+            eager: 0,
+            outboxes: Vec::new(),
+            inboxes: Vec::new(),
+            waiting: Vec::new(),
+            waiting_count: 0,
+            contexts: Vec::new(),
+            operations: Vec::new(),
+            free: Vec::new(),
+            pulls: VecDeque::new(),
+            streams: VecDeque::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    pub fn open(&mut self) {
+        let all = 0..shm::size();
+        self.me = shm::me();
+        self.outboxes = all.clone().map(Outbox::new).collect();
+        self.inboxes = all.clone().map(Inbox::new).collect();
+        self.waiting = all.map(|_| VecDeque::new()).collect();
+        self.eager = (knob::EAGER.number() as usize).min(self.outboxes[0].most());
+    }
+
+    pub fn me(&self) -> u32 {
+        self.me
+    }
+
+    #[inline]
+    pub fn matcher(&mut self, context: u32) -> &mut Matcher<u32, Arrived> {
+        let context = context as usize;
+        if context >= self.contexts.len() {
+            self.contexts.resize_with(context + 1, || None);
+        }
+        self.contexts[context].get_or_insert_default()
+    }
+
+    // Operations.
+
+    #[inline]
+    pub fn operation(&mut self, memory: Memory, context: u32, pattern: Pattern) -> u32 {
+        let number = self.free.pop().unwrap_or_else(|| {
+            self.operations.push(Operation::FREE);
+            self.operations.len() as u32 - 1
+        });
+        let operation = &mut self.operations[number as usize];
+        debug_assert_eq!(operation.state, State::Free);
+        operation.state = State::Active;
+        operation.memory = memory;
+        operation.context = context;
+        operation.pattern = pattern;
+        operation.status = Status::EMPTY;
+        number
+    }
+
+    fn release(&mut self, number: u32) {
+        let operation = &mut self.operations[number as usize];
+        operation.state = State::Free;
+        operation.memory = Memory::NONE;
+        operation.packed = None;
+        self.free.push(number);
+    }
+
+    #[inline]
+    pub fn complete(&mut self, number: u32) {
+        let operation = &mut self.operations[number as usize];
+        if operation.state == State::Forgotten {
+            self.release(number);
+            return;
+        }
+        operation.state = State::Complete;
+        if os::lock::threaded() {
+            shm::wake_self();
+        }
+    }
+
+    #[inline]
+    pub fn is_complete(&self, ticket: Ticket) -> bool {
+        self.operations[ticket.0 as usize].state == State::Complete
+    }
+
+    #[inline]
+    pub fn finish(&mut self, ticket: Ticket) -> Option<Result<Status>> {
+        let operation = &mut self.operations[ticket.0 as usize];
+        if operation.state != State::Complete {
+            return None;
+        }
+        let result = match operation.error.take() {
+            None => Ok(operation.status),
+            Some(error) => Err(error),
+        };
+        self.release(ticket.0);
+        Some(result)
+    }
+
+    /// The status of a complete operation, also when it failed.
+    pub fn status(&self, ticket: Ticket) -> Status {
+        self.operations[ticket.0 as usize].status
+    }
+
+    pub fn forget(&mut self, ticket: Ticket) {
+        match self.operations[ticket.0 as usize].state {
+            State::Complete => {
+                self.operations[ticket.0 as usize].error = None;
+                self.release(ticket.0);
+            }
+            _ => self.operations[ticket.0 as usize].state = State::Forgotten,
+        }
+    }
+
+    pub fn cancel(&mut self, ticket: Ticket) -> bool {
+        let operation = &mut self.operations[ticket.0 as usize];
+        if !operation.posted || operation.state != State::Active {
+            return false;
+        }
+        let (context, pattern) = (operation.context, operation.pattern);
+        if !self.matcher(context).withdraw(pattern, ticket.0) {
+            return false;
+        }
+        let operation = &mut self.operations[ticket.0 as usize];
+        operation.posted = false;
+        operation.status.cancelled = true;
+        self.complete(ticket.0);
+        true
+    }
+
+    // Sending.
+
+    #[inline]
+    pub fn send(&mut self, to: Envelope, data: Span<'_>, synchronous: bool) -> Result<Option<Ticket>> {
+        let memory = Memory::of(data);
+        if to.process == self.me {
+            return Ok(self.send_to_self(to, memory, synchronous));
+        }
+        let len = memory.len();
+        if len > self.eager || synchronous {
+            return Ok(Some(Ticket(self.offer(to, memory))));
+        }
+        let head = Head { context: to.context, rank: to.rank, tag: to.tag, len: len as u32 };
+        if self.waiting[to.process as usize].is_empty() && self.push_message(to.process, head, &memory) {
+            return Ok(None);
+        }
+        let number = self.operation(memory, to.context, Pattern { source: to.rank, tag: to.tag });
+        self.wait_for_room(to.process, Waiting::Message(head, number));
+        Ok(Some(Ticket(number)))
+    }
+
+    /// Puts a whole message into the ring if there is room.
+    #[inline]
+    fn push_message(&mut self, process: u32, head: Head, memory: &Memory) -> bool {
+        let len = head.len as usize;
+        let outbox = &mut self.outboxes[process as usize];
+        let payload = if len > wire::SHORT { len } else { 0 };
+        let Some((body, place)) = outbox.begin(payload) else { return false };
+        // SAFETY: `begin` gave room for the head and the bytes; the operation's owner keeps the memory readable.
+        unsafe {
+            wire::put(body, head);
+            let bytes = if payload == 0 { body.add(size_of::<Head>()) } else { place };
+            memory.read(0, bytes, len);
+        }
+        outbox.commit(if payload == 0 { kind::SHORT } else { kind::EAGER }, payload);
+        true
+    }
+
+    /// Offers a message that the receiver fetches.
+    fn offer(&mut self, to: Envelope, memory: Memory) -> u32 {
+        let number = self.operation(memory, to.context, Pattern { source: to.rank, tag: to.tag });
+        let ready = self.ready(to, number);
+        self.push(to.process, Waiting::Ready(ready));
+        number
+    }
+
+    fn ready(&mut self, to: Envelope, number: u32) -> Ready {
+        let head = Head { context: to.context, rank: to.rank, tag: to.tag, len: 0 };
+        let len = self.operations[number as usize].memory.len() as u64;
+        Ready { head, len, at: self.exposed(number) as u64, operation: number }
+    }
+
+    fn send_to_self(&mut self, to: Envelope, memory: Memory, synchronous: bool) -> Option<Ticket> {
+        let len = memory.len();
+        if !synchronous && len <= self.eager {
+            let mut data = vec![0; len].into_boxed_slice();
+            // SAFETY: the sender's buffer is readable during the call.
+            unsafe { memory.read(0, data.as_mut_ptr(), len) };
+            self.arrive_bytes(Head { context: to.context, rank: to.rank, tag: to.tag, len: len as u32 }, data.as_ptr());
+            return None;
+        }
+        let number = self.operation(memory, to.context, Pattern { source: to.rank, tag: to.tag });
+        let ready = self.ready(to, number);
+        self.arrive_ready(self.me, ready);
+        Some(Ticket(number))
+    }
+
+    /// Sends a record now, or queues it behind those that wait.
+    pub fn push(&mut self, process: u32, record: Waiting) {
+        if self.waiting[process as usize].is_empty() && self.try_push(process, &record) {
+            return;
+        }
+        self.wait_for_room(process, record);
+    }
+
+    #[cold]
+    fn wait_for_room(&mut self, process: u32, record: Waiting) {
+        self.waiting_count += 1;
+        self.waiting[process as usize].push_back(record);
+    }
+
+    fn try_push(&mut self, process: u32, record: &Waiting) -> bool {
+        if let &Waiting::Message(head, number) = record {
+            let memory = self.operations[number as usize].memory.clone();
+            let sent = self.push_message(process, head, &memory);
+            if sent {
+                self.complete(number);
+            }
+            return sent;
+        }
+        let outbox = &mut self.outboxes[process as usize];
+        let Some((body, _)) = outbox.begin(0) else { return false };
+        // SAFETY: `begin` gave a cell's body.
+        let kind = unsafe {
+            match record {
+                Waiting::Ready(ready) => {
+                    wire::put(body, *ready);
+                    kind::READY
+                }
+                Waiting::Control(kind, control) => {
+                    wire::put(body, *control);
+                    *kind
+                }
+                Waiting::Message(..) => unreachable!("sent above"),
+            }
+        };
+        outbox.commit(kind, 0);
+        true
+    }
+
+    #[cold]
+    fn push_waiting(&mut self) -> bool {
+        let before = self.waiting_count;
+        for process in 0..self.waiting.len() {
+            while let Some(record) = self.waiting[process].pop_front() {
+                if !self.try_push(process as u32, &record) {
+                    self.waiting[process].push_front(record);
+                    break;
+                }
+                self.waiting_count -= 1;
+            }
+        }
+        self.waiting_count != before
+    }
+
+    // Receiving.
+
+    #[inline]
+    pub fn receive(&mut self, from: Envelope, data: Span<'_>) -> Ticket {
+        let pattern = Pattern { source: from.rank, tag: from.tag };
+        let number = self.operation(Memory::of(data), from.context, pattern);
+        match self.matcher(from.context).claim(pattern) {
+            Some((source, tag, message)) => self.accept(number, source, tag, message),
+            None => {
+                self.operations[number as usize].posted = true;
+                self.matcher(from.context).post(pattern, number);
+            }
+        }
+        Ticket(number)
+    }
+
+    /// A receive gets a message that had arrived before.
+    pub fn accept(&mut self, number: u32, source: i32, tag: i32, message: Arrived) {
+        match message {
+            Arrived::Short(data, len) => self.deliver(number, source, tag, data.as_ptr(), len as usize),
+            Arrived::Eager(data) => self.deliver(number, source, tag, data.as_ptr(), data.len()),
+            Arrived::Ready(process, ready) => self.fetch(number, process, ready, source, tag),
+        }
+    }
+
+    /// Sets a matched receive's status; returns how many bytes it takes. Too long a message is an error of the receive.
+    #[inline]
+    pub fn matched(&mut self, number: u32, source: i32, tag: i32, len: u64) -> usize {
+        let operation = &mut self.operations[number as usize];
+        operation.posted = false;
+        let room = operation.memory.len() as u64;
+        operation.status = Status { source, tag, bytes: len.min(room) as i64, ..Status::EMPTY };
+        if len > room {
+            operation.error = Some(truncated(source, tag, len, room));
+        }
+        len.min(room) as usize
+    }
+
+    #[inline]
+    fn deliver(&mut self, number: u32, source: i32, tag: i32, data: *const u8, len: usize) {
+        let take = self.matched(number, source, tag, len as u64);
+        // SAFETY: the receive's buffer is writable until it completes; `data` holds `len` bytes.
+        unsafe { self.operations[number as usize].memory.write(0, data, take) };
+        self.complete(number);
+    }
+
+    #[inline]
+    fn arrive_bytes(&mut self, head: Head, data: *const u8) {
+        let len = head.len as usize;
+        match self.matcher(head.context).arrive(head.rank, head.tag) {
+            Some(number) => self.deliver(number, head.rank, head.tag, data, len),
+            None => {
+                // SAFETY: `data` holds `len` bytes.
+                let bytes = unsafe { std::slice::from_raw_parts(data, len) };
+                let message = keep_bytes(bytes);
+                self.matcher(head.context).keep(head.rank, head.tag, message);
+            }
+        }
+    }
+
+    fn arrive_ready(&mut self, process: u32, ready: Ready) {
+        let head = ready.head;
+        match self.matcher(head.context).arrive(head.rank, head.tag) {
+            Some(number) => self.fetch(number, process, ready, head.rank, head.tag),
+            None => self.matcher(head.context).keep(head.rank, head.tag, Arrived::Ready(process, ready)),
+        }
+    }
+
+    // The poll.
+
+    /// Takes what arrived, and moves transfers and waiting records forward.
+    #[inline]
+    pub fn poll(&mut self) -> bool {
+        let mut happened = false;
+        shm::senders(|process| {
+            for _ in 0..TURN {
+                let Some(cell) = self.inboxes[process as usize].peek() else { break };
+                self.take(process, cell);
+                self.inboxes[process as usize].pop(cell);
+                happened = true;
+            }
+        });
+        if self.busy() {
+            happened |= self.move_transfers();
+        }
+        happened
+    }
+
+    #[inline]
+    pub fn busy(&self) -> bool {
+        self.waiting_count != 0 || !self.pulls.is_empty() || !self.streams.is_empty()
+    }
+
+    fn move_transfers(&mut self) -> bool {
+        let mut happened = self.waiting_count != 0 && self.push_waiting();
+        happened |= self.pull();
+        happened |= self.stream();
+        happened
+    }
+
+    #[inline]
+    fn take(&mut self, process: u32, cell: Cell) {
+        // SAFETY: each kind is sent with the body read here.
+        unsafe {
+            match cell.kind {
+                kind::SHORT => self.arrive_bytes(wire::get(cell.body), cell.body.add(size_of::<Head>())),
+                kind::EAGER => self.arrive_bytes(wire::get(cell.body), cell.payload),
+                kind::READY => self.arrive_ready(process, wire::get(cell.body)),
+                kind::DONE => self.complete(wire::get::<Control>(cell.body).yours),
+                kind::STREAM => self.start_stream(process, wire::get(cell.body)),
+                kind::PIECE => self.take_piece(wire::get(cell.body), cell),
+                other => unreachable!("record of kind {other}"),
+            }
+        }
+    }
+}
+
+fn keep_bytes(bytes: &[u8]) -> Arrived {
+    if bytes.len() > wire::SHORT {
+        return Arrived::Eager(bytes.into());
+    }
+    let mut short = [0; wire::SHORT];
+    short[..bytes.len()].copy_from_slice(bytes);
+    Arrived::Short(short, bytes.len() as u8)
+}
+
+#[cold]
+fn truncated(source: i32, tag: i32, len: u64, room: u64) -> Error {
+    err!(Truncate, "a message of {len} bytes from rank {source} with tag {tag} met a receive of {room} bytes")
+}

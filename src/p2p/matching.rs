@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Matching messages to receives in one context (MPI 5.0, section 3.5: a message matches the first receive posted that
+//! accepts it, a receive takes the first message arrived that it accepts).
+//! Posted receives and unexpected messages are kept by source, so only receives or probes from `ANY_SOURCE` look at more
+//! than one source. Pure: knows neither buffers nor transport.
+
+use std::collections::VecDeque;
+
+use crate::object::constant::{ANY_SOURCE, ANY_TAG};
+
+/// A source and a tag, either of which may be a wildcard in a receive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// Rank of the sender or `ANY_SOURCE`.
+    pub source: i32,
+    /// Tag or `ANY_TAG`.
+    pub tag: i32,
+}
+
+impl Pattern {
+    fn accepts_tag(&self, tag: i32) -> bool {
+        self.tag == tag || self.tag == ANY_TAG
+    }
+}
+
+struct Entry<T> {
+    order: u64,
+    tag: i32,
+    value: T,
+}
+
+/// The first entry of a queue whose tag `fits`.
+fn first<T>(queue: &VecDeque<Entry<T>>, fits: impl Fn(i32) -> bool) -> Option<(u64, usize)> {
+    queue.iter().position(|e| fits(e.tag)).map(|at| (queue[at].order, at))
+}
+
+fn take<T>(queue: &mut VecDeque<Entry<T>>, at: usize) -> T {
+    if at == 0 { queue.pop_front() } else { queue.remove(at) }.expect("the index was just found").value
+}
+
+struct Source<P, U> {
+    posted: VecDeque<Entry<P>>,
+    unexpected: VecDeque<Entry<U>>,
+}
+
+/// The queues of one context: `P` stands for a posted receive, `U` for an unexpected message.
+pub struct Matcher<P, U> {
+    sources: Vec<Source<P, U>>,
+    any: VecDeque<Entry<P>>,
+    order: u64,
+    unexpected: usize,
+}
+
+impl<P, U> Default for Matcher<P, U> {
+    fn default() -> Self {
+        Matcher { sources: Vec::new(), any: VecDeque::new(), order: 0, unexpected: 0 }
+    }
+}
+
+impl<P: PartialEq, U> Matcher<P, U> {
+    fn source(&mut self, rank: i32) -> &mut Source<P, U> {
+        let rank = rank as usize;
+        while self.sources.len() <= rank {
+            self.sources.push(Source { posted: VecDeque::new(), unexpected: VecDeque::new() });
+        }
+        &mut self.sources[rank]
+    }
+
+    fn next_order(&mut self) -> u64 {
+        self.order += 1;
+        self.order
+    }
+
+    /// A message arrives: takes the receive that it matches.
+    #[inline]
+    pub fn arrive(&mut self, source: i32, tag: i32) -> Option<P> {
+        let fits = |t: i32| t == tag || t == ANY_TAG;
+        let any = if self.any.is_empty() { None } else { first(&self.any, fits) };
+        let posted = &mut self.source(source).posted;
+        match (first(posted, fits), any) {
+            (None, None) => None,
+            (Some((order, at)), any) if any.is_none_or(|(o, _)| order < o) => Some(take(posted, at)),
+            (_, Some((_, at))) => Some(take(&mut self.any, at)),
+            (Some(_), None) => unreachable!("the second arm takes it"),
+        }
+    }
+
+    /// Keeps a message that matched no receive.
+    pub fn keep(&mut self, source: i32, tag: i32, message: U) {
+        let order = self.next_order();
+        self.unexpected += 1;
+        self.source(source).unexpected.push_back(Entry { order, tag, value: message });
+    }
+
+    /// Where the first unexpected message that `pattern` accepts is: (source, index).
+    fn find(&self, pattern: Pattern) -> Option<(usize, usize)> {
+        if self.unexpected == 0 {
+            return None;
+        }
+        let fits = |tag| pattern.accepts_tag(tag);
+        if pattern.source != ANY_SOURCE {
+            let source = pattern.source as usize;
+            return first(&self.sources.get(source)?.unexpected, fits).map(|(_, at)| (source, at));
+        }
+        let found = self.sources.iter().enumerate().filter_map(|(s, q)| first(&q.unexpected, fits).map(|(o, at)| (o, s, at)));
+        found.min().map(|(_, source, at)| (source, at))
+    }
+
+    /// Looks at the first unexpected message that `pattern` accepts: its source, its tag, the message.
+    pub fn peek(&self, pattern: Pattern) -> Option<(i32, i32, &U)> {
+        let (source, at) = self.find(pattern)?;
+        let entry = &self.sources[source].unexpected[at];
+        Some((source as i32, entry.tag, &entry.value))
+    }
+
+    /// Takes the first unexpected message that `pattern` accepts.
+    #[inline]
+    pub fn claim(&mut self, pattern: Pattern) -> Option<(i32, i32, U)> {
+        let (source, at) = self.find(pattern)?;
+        self.unexpected -= 1;
+        let queue = &mut self.sources[source].unexpected;
+        let tag = queue[at].tag;
+        Some((source as i32, tag, take(queue, at)))
+    }
+
+    /// Posts a receive that found no unexpected message.
+    #[inline]
+    pub fn post(&mut self, pattern: Pattern, receive: P) {
+        let entry = Entry { order: self.next_order(), tag: pattern.tag, value: receive };
+        if pattern.source == ANY_SOURCE {
+            self.any.push_back(entry);
+        } else {
+            self.source(pattern.source).posted.push_back(entry);
+        }
+    }
+
+    /// Takes a posted receive back; false when it has matched already.
+    pub fn withdraw(&mut self, pattern: Pattern, receive: P) -> bool {
+        let queue = if pattern.source == ANY_SOURCE { &mut self.any } else { &mut self.source(pattern.source).posted };
+        let at = queue.iter().position(|e| e.value == receive);
+        at.map(|at| take(queue, at)).is_some()
+    }
+
+    /// Whether nothing is posted and nothing waits.
+    pub fn is_idle(&self) -> bool {
+        self.unexpected == 0 && self.any.is_empty() && self.sources.iter().all(|s| s.posted.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[derive(Clone, Debug)]
+    enum Step {
+        Message(i32, i32),
+        Receive(i32, i32),
+        Withdraw(usize),
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        let wild = |limit: i32| prop_oneof![3 => 0..limit, 1 => Just(i32::MIN)];
+        prop_oneof![
+            4 => (0..4, 0..3).prop_map(|(s, t)| Step::Message(s, t)),
+            4 => (wild(4), wild(3)).prop_map(|(s, t)| Step::Receive(
+                if s == i32::MIN { ANY_SOURCE } else { s },
+                if t == i32::MIN { ANY_TAG } else { t })),
+            1 => (0usize..8).prop_map(Step::Withdraw),
+        ]
+    }
+
+    fn accepts(p: Pattern, source: i32, tag: i32) -> bool {
+        (p.source == ANY_SOURCE || p.source == source) && (p.tag == ANY_TAG || p.tag == tag)
+    }
+
+    proptest! {
+        /// The standard's rule, done naively with two lists in order, gives the same pairs.
+        #[test]
+        fn same_as_two_lists(steps in proptest::collection::vec(step(), 0..200)) {
+            let mut matcher = Matcher::default();
+            let (mut posted, mut waiting): (Vec<(usize, Pattern)>, Vec<(usize, i32, i32)>) = Default::default();
+            for (id, step) in steps.into_iter().enumerate() {
+                match step {
+                    Step::Message(source, tag) => {
+                        let at = posted.iter().position(|(_, p)| accepts(*p, source, tag));
+                        let expected = at.map(|i| posted.remove(i).0);
+                        let got = matcher.arrive(source, tag);
+                        prop_assert_eq!(got, expected);
+                        if got.is_none() {
+                            waiting.push((id, source, tag));
+                            matcher.keep(source, tag, id);
+                        }
+                    }
+                    Step::Receive(source, tag) => {
+                        let pattern = Pattern { source, tag };
+                        let at = waiting.iter().position(|(_, s, t)| accepts(pattern, *s, *t));
+                        let seen = matcher.peek(pattern).map(|(s, t, &id)| (id, s, t));
+                        prop_assert_eq!(seen, at.map(|i| waiting[i]));
+                        let got = matcher.claim(pattern).map(|(s, t, id)| (id, s, t));
+                        prop_assert_eq!(got, at.map(|i| waiting.remove(i)));
+                        if got.is_none() {
+                            posted.push((id, pattern));
+                            matcher.post(pattern, id);
+                        }
+                    }
+                    Step::Withdraw(n) if n < posted.len() => {
+                        let (id, pattern) = posted.remove(n);
+                        prop_assert!(matcher.withdraw(pattern, id));
+                        prop_assert!(!matcher.withdraw(pattern, id));
+                    }
+                    Step::Withdraw(_) => {}
+                }
+            }
+            prop_assert_eq!(matcher.is_idle(), posted.is_empty() && waiting.is_empty());
+        }
+    }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Large messages. The sender says where the bytes lie; the receiver reads them straight out of the sender's memory. When
+//! it cannot (forbidden, or refused in the middle), it asks the sender to stream the rest through the ring.
+
+use super::engine::{Engine, State, Waiting};
+use super::memory::Memory;
+use super::wire::{self, Control, Ready, kind};
+use crate::trace;
+use crate::transport::cma;
+use crate::transport::shm::Cell;
+
+/// Bytes read in one go, so that other messages have their turn.
+const READ: usize = 4 << 20;
+/// Bytes read before they are unpacked: they should still be in the cache.
+const UNPACK: usize = 128 << 10;
+/// Bytes of one piece of a stream.
+const PIECE: usize = 32 << 10;
+
+/// A transfer that the receiver reads.
+pub struct Pull {
+    process: u32,
+    /// The sender's operation.
+    theirs: u32,
+    mine: u32,
+    at: u64,
+    done: usize,
+    len: usize,
+}
+
+/// A transfer that the sender streams.
+pub struct Stream {
+    process: u32,
+    theirs: u32,
+    mine: u32,
+    next: u64,
+    end: u64,
+}
+
+impl Engine {
+    /// Address of a send's packed bytes, packing them if they are not flat.
+    pub fn exposed(&mut self, number: u32) -> *const u8 {
+        let operation = &mut self.operations[number as usize];
+        let len = operation.memory.len();
+        match &operation.memory {
+            Memory::Flat { at, .. } => *at,
+            typed => {
+                let mut packed = Box::<[u8]>::new_uninit_slice(len);
+                // SAFETY: the sender's buffer is readable until it completes; all `len` bytes are written.
+                let packed = unsafe {
+                    typed.read(0, packed.as_mut_ptr().cast(), len);
+                    packed.assume_init()
+                };
+                operation.memory = Memory::Flat { at: packed.as_ptr().cast_mut(), len };
+                operation.packed.insert(packed).as_ptr()
+            }
+        }
+    }
+
+    /// A receive has matched a message that must be fetched.
+    pub fn fetch(&mut self, number: u32, process: u32, ready: Ready, source: i32, tag: i32) {
+        let len = self.matched(number, source, tag, ready.len);
+        let pull = Pull { process, theirs: ready.operation, mine: number, at: ready.at, done: 0, len };
+        if len == 0 {
+            return self.pulled(pull);
+        }
+        if !cma::works(process) {
+            return self.ask_for_stream(pull);
+        }
+        self.pulls.push_back(pull);
+        if self.pulls.len() == 1 {
+            self.pull();
+        }
+    }
+
+    /// Reads one stretch of the transfer whose turn it is.
+    pub fn pull(&mut self) -> bool {
+        let Some(mut pull) = self.pulls.pop_front() else { return false };
+        if self.read(&mut pull).is_err() {
+            self.ask_for_stream(pull);
+        } else if pull.done == pull.len {
+            self.pulled(pull);
+        } else {
+            self.pulls.push_back(pull);
+        }
+        true
+    }
+
+    fn read(&mut self, pull: &mut Pull) -> std::io::Result<()> {
+        let memory = &self.operations[pull.mine as usize].memory;
+        let end = pull.len.min(pull.done + READ);
+        if let Memory::Flat { at, .. } = memory {
+            // SAFETY: the receive's buffer is writable until it completes.
+            unsafe { cma::read(pull.process, pull.at as usize + pull.done, at.add(pull.done), end - pull.done)? };
+            pull.done = end;
+            return Ok(());
+        }
+        self.scratch.resize(UNPACK, 0);
+        while pull.done < end {
+            let len = UNPACK.min(end - pull.done);
+            // SAFETY: the scratch has room; the receive's buffer is writable until it completes.
+            unsafe {
+                cma::read(pull.process, pull.at as usize + pull.done, self.scratch.as_mut_ptr(), len)?;
+                memory.write(pull.done, self.scratch.as_ptr(), len);
+            }
+            pull.done += len;
+        }
+        Ok(())
+    }
+
+    /// All is here: the sender gets its buffer back.
+    fn pulled(&mut self, pull: Pull) {
+        trace::chose("path", "cross-memory read", pull.len as u64);
+        if pull.process == self.me() {
+            self.complete(pull.theirs);
+        } else {
+            let control = Control { yours: pull.theirs, mine: pull.mine, ..Control::default() };
+            self.push(pull.process, Waiting::Control(kind::DONE, control));
+        }
+        self.complete(pull.mine);
+    }
+
+    fn ask_for_stream(&mut self, pull: Pull) {
+        trace::chose("path", "streamed", (pull.len - pull.done) as u64);
+        self.operations[pull.mine as usize].missing = (pull.len - pull.done) as u64;
+        let control = Control { yours: pull.theirs, mine: pull.mine, from: pull.done as u64, to: pull.len as u64 };
+        self.push(pull.process, Waiting::Control(kind::STREAM, control));
+    }
+
+    /// The receiver asks for a stream.
+    pub fn start_stream(&mut self, process: u32, asked: Control) {
+        self.streams.push_back(Stream { process, theirs: asked.mine, mine: asked.yours, next: asked.from, end: asked.to });
+        self.stream();
+    }
+
+    /// Moves each stream forward while its ring has room.
+    pub fn stream(&mut self) -> bool {
+        let mut happened = false;
+        for _ in 0..self.streams.len() {
+            let Some(mut stream) = self.streams.pop_front() else { break };
+            happened |= self.send_pieces(&mut stream);
+            if stream.next == stream.end {
+                self.complete(stream.mine);
+            } else {
+                self.streams.push_back(stream);
+            }
+        }
+        happened
+    }
+
+    fn send_pieces(&mut self, stream: &mut Stream) -> bool {
+        let before = stream.next;
+        let memory = &self.operations[stream.mine as usize].memory;
+        let outbox = &mut self.outboxes[stream.process as usize];
+        while stream.next < stream.end {
+            let len = PIECE.min((stream.end - stream.next) as usize);
+            let Some((body, payload)) = outbox.begin(len) else { break };
+            let control = Control { yours: stream.theirs, mine: stream.mine, from: stream.next, to: stream.next + len as u64 };
+            // SAFETY: `begin` gave room; the send's buffer is readable until it completes.
+            unsafe {
+                wire::put(body, control);
+                memory.read(stream.next as usize, payload, len);
+            }
+            outbox.commit(kind::PIECE, len);
+            stream.next += len as u64;
+        }
+        stream.next != before
+    }
+
+    /// A piece of a stream arrives.
+    pub fn take_piece(&mut self, piece: Control, cell: Cell) {
+        let operation = &mut self.operations[piece.yours as usize];
+        debug_assert!(matches!(operation.state, State::Active | State::Forgotten));
+        // SAFETY: the receive's buffer is writable until it completes; the cell's payload has `len` bytes.
+        unsafe { operation.memory.write(piece.from as usize, cell.payload, cell.len) };
+        operation.missing -= cell.len as u64;
+        if operation.missing == 0 {
+            self.complete(piece.yours);
+        }
+    }
+}

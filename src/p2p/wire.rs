@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The records that travel in cells. Both ends are the same library on the same machine: plain structs in memory order.
+
+use crate::transport::shm::INLINE;
+
+/// What a record is.
+pub mod kind {
+    /// A message whose bytes follow the head inside the cell.
+    pub const SHORT: u8 = 1;
+    /// A message whose bytes are the payload.
+    pub const EAGER: u8 = 2;
+    /// A message that the receiver must fetch.
+    pub const READY: u8 = 3;
+    /// Receiver to sender: fetched, the buffer is yours again.
+    pub const DONE: u8 = 4;
+    /// Receiver to sender: cannot fetch, stream it to me.
+    pub const STREAM: u8 = 5;
+    /// A piece of a stream.
+    pub const PIECE: u8 = 6;
+}
+
+/// Head of every message.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Head {
+    pub context: u32,
+    pub rank: i32,
+    pub tag: i32,
+    pub len: u32,
+}
+
+/// Most bytes of a message that fit behind its head in a cell.
+pub const SHORT: usize = INLINE - size_of::<Head>();
+
+/// Body of `READY`: the message's length, where its packed bytes lie (0: only by streaming), the sender's operation.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Ready {
+    pub head: Head,
+    pub len: u64,
+    pub at: u64,
+    pub operation: u32,
+}
+
+/// Body of `DONE`, `STREAM` and `PIECE`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Control {
+    /// Operation of the record's receiver.
+    pub yours: u32,
+    /// Operation of the record's sender.
+    pub mine: u32,
+    /// First packed byte meant.
+    pub from: u64,
+    /// One past the last.
+    pub to: u64,
+}
+
+const _: () = assert!(size_of::<Ready>() <= INLINE && size_of::<Control>() <= INLINE);
+
+/// Writes a body into a cell.
+///
+/// # Safety
+/// `cell` must be the body of a cell that was begun.
+#[inline]
+pub unsafe fn put<T: Copy>(cell: *mut u8, body: T) {
+    const { assert!(size_of::<T>() <= INLINE) };
+    // SAFETY: fits by the assertion; cells' bodies are 8-aligned.
+    unsafe { cell.cast::<T>().write(body) }
+}
+
+/// Reads a body from a cell.
+///
+/// # Safety
+/// The cell must hold a body of this type: its kind says so.
+#[inline]
+pub unsafe fn get<T: Copy>(cell: *const u8) -> T {
+    // SAFETY: as in `put`.
+    unsafe { cell.cast::<T>().read() }
+}

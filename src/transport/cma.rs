@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Cross-memory attach: one process copies straight from (or to) another's memory (`process_vm_readv`).
+//! Containers, seccomp and Yama may forbid it, at any time: it is tried at start, and whoever calls must have another way.
+
+use std::io;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::shm;
+use crate::trace;
+
+static WORKS: AtomicBool = AtomicBool::new(false);
+static PIDS: OnceLock<Vec<libc::pid_t>> = OnceLock::new();
+
+/// Tells whether a real transfer succeeded at start, and the processes' ids by number.
+pub fn start(pids: Vec<libc::pid_t>, works: bool) {
+    let _ = PIDS.set(pids);
+    WORKS.store(works, Ordering::Relaxed);
+}
+
+/// Gives cross-memory attach up unless `all` processes of the job can use it.
+pub fn disable_unless(all: bool) {
+    WORKS.fetch_and(all, Ordering::Relaxed);
+}
+
+/// Whether reads from `process` are expected to work.
+#[inline]
+pub fn works(process: u32) -> bool {
+    WORKS.load(Ordering::Relaxed) || process == shm::me()
+}
+
+fn part(at: usize, len: usize) -> libc::iovec {
+    libc::iovec { iov_base: at as *mut libc::c_void, iov_len: len }
+}
+
+/// Copies `len` bytes from address `remote` in `process` to `local`.
+///
+/// # Safety
+/// `local` must be writable for `len` bytes. (The kernel checks the remote side.)
+pub unsafe fn read(process: u32, remote: usize, local: *mut u8, len: usize) -> io::Result<()> {
+    if process == shm::me() {
+        // SAFETY: the remote side is this process: its owner keeps it alive until the transfer is acknowledged.
+        unsafe { std::ptr::copy(remote as *const u8, local, len) };
+        return Ok(());
+    }
+    // SAFETY: the caller's promise for `local`.
+    unsafe { transfer(process, remote, local, len, |pid, l, r| libc::process_vm_readv(pid, l, 1, r, 1, 0)) }
+}
+
+/// Copies `len` bytes from `local` to address `remote` in `process`.
+///
+/// # Safety
+/// `local` must be readable for `len` bytes, and the other process must expect the write.
+pub unsafe fn write(process: u32, remote: usize, local: *const u8, len: usize) -> io::Result<()> {
+    // SAFETY: the caller's promise for `local`.
+    unsafe { transfer(process, remote, local.cast_mut(), len, |pid, l, r| libc::process_vm_writev(pid, l, 1, r, 1, 0)) }
+}
+
+unsafe fn transfer(
+    process: u32,
+    remote: usize,
+    local: *mut u8,
+    len: usize,
+    call: impl Fn(libc::pid_t, *const libc::iovec, *const libc::iovec) -> isize,
+) -> io::Result<()> {
+    let pid = PIDS.get().map_or(0, |pids| pids[process as usize]);
+    let mut done = 0;
+    while done < len {
+        let (here, there) = (part(local as usize + done, len - done), part(remote + done, len - done));
+        match call(pid, &here, &there) {
+            n if n > 0 => done += n as usize,
+            _ => return Err(failed(process)),
+        }
+    }
+    Ok(())
+}
+
+#[cold]
+fn failed(process: u32) -> io::Error {
+    let error = io::Error::last_os_error();
+    if matches!(error.raw_os_error(), Some(libc::EPERM | libc::ENOSYS | libc::EACCES)) {
+        WORKS.store(false, Ordering::Relaxed);
+        trace::note(format!("process_vm_readv/writev with rank {process} refused ({error}): large messages go through the shared segment"));
+    }
+    error
+}

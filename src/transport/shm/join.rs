@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How processes come to share the segment: process 0 makes the memfd and hands it out over an abstract socket whose name
+//! travels through the launcher's store; then each tries to read a neighbour's memory.
+
+use std::io;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use super::layout::{self, MOST, Segment, segment};
+use crate::bootstrap::Server;
+use crate::err;
+use crate::object::error::Result;
+use crate::os::{self, membarrier, memfd, passfd};
+use crate::transport::cma;
+use crate::{knob, trace};
+
+const SOCKET: &str = "paceline-segment";
+const HOST: &str = "paceline-host";
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+/// Joins the segment of the job. All processes call it; returns when all have.
+pub fn join(server: &mut dyn Server) -> Result<()> {
+    let (me, size) = (server.rank(), server.size());
+    if size > MOST {
+        return Err(err!(Other, "{size} ranks on one node, at most {MOST} are supported"));
+    }
+    let payload = layout::payload_bytes();
+    let (base, bytes) = if size == 1 { alone(payload) } else { share(server, payload) }?;
+    layout::publish(Segment { base, bytes, me, size, oversubscribed: size as usize > os::cores(), payload });
+    meet(size)?;
+    try_cma(me, size)
+}
+
+fn failed(what: &str, error: io::Error) -> crate::object::error::Error {
+    err!(Other, "{what} failed: {error}")
+}
+
+fn alone(payload: usize) -> Result<(*mut u8, usize)> {
+    let bytes = layout::total(1, payload);
+    let fd = memfd::create(bytes).map_err(|e| failed("making the shared segment (memfd_create)", e))?;
+    let base = memfd::map(&fd, bytes).map_err(|e| failed("mapping the shared segment", e))?;
+    Ok((base, bytes))
+}
+
+fn share(server: &mut dyn Server, payload: usize) -> Result<(*mut u8, usize)> {
+    let (me, size) = (server.rank(), server.size());
+    let mine = host();
+    server.put(HOST, &mine)?;
+    if me != 0 {
+        server.fence()?;
+        let theirs = server.get(0, HOST)?;
+        if theirs != mine {
+            return Err(err!(Other, "rank {me} runs on host {mine} and rank 0 on {theirs}: only jobs on one host are supported so far"));
+        }
+        let name = server.get(0, SOCKET)?;
+        let (fd, bytes) = passfd::take(&name).map_err(|e| failed("taking the shared segment from rank 0", e))?;
+        let base = memfd::map(&fd, bytes as usize).map_err(|e| failed("mapping the shared segment", e))?;
+        return Ok((base, bytes as usize));
+    }
+    let bytes = layout::total(size, payload);
+    let fd = memfd::create(bytes).map_err(|e| failed("making the shared segment (memfd_create)", e))?;
+    let base = memfd::map(&fd, bytes).map_err(|e| failed("mapping the shared segment", e))?;
+    let (listener, name) = passfd::listen().map_err(|e| failed("opening an abstract Unix socket", e))?;
+    server.put(SOCKET, &name)?;
+    server.fence()?;
+    passfd::give(&listener, &fd, bytes as u64, size as usize - 1).map_err(|e| failed("handing out the shared segment", e))?;
+    Ok((base, bytes))
+}
+
+/// A name that is the same for processes that can share memory: host and boot.
+fn host() -> String {
+    let read = |path| std::fs::read_to_string(path).unwrap_or_default().trim().to_owned();
+    format!("{}/{}", read("/proc/sys/kernel/hostname"), read("/proc/sys/kernel/random/boot_id"))
+}
+
+fn wait_for(what: &str, ready: impl Fn() -> bool) -> Result<()> {
+    let start = Instant::now();
+    while !ready() {
+        if start.elapsed() > TIME_LIMIT {
+            return Err(err!(Other, "{what}: not all ranks came within {} s", TIME_LIMIT.as_secs()));
+        }
+        std::thread::yield_now();
+    }
+    Ok(())
+}
+
+/// Waits until everybody has mapped the segment, and settles who fences.
+fn meet(size: u32) -> Result<()> {
+    let header = segment().header();
+    let control = segment().control(segment().me);
+    control.pid.store(std::process::id(), Ordering::Relaxed);
+    if membarrier::register() {
+        header.fenced.fetch_add(1, Ordering::SeqCst);
+    }
+    let nonce = Box::leak(Box::new(std::process::id() as u64 ^ 0x9e37_79b9_7f4a_7c15));
+    control.probe_value.store(*nonce, Ordering::Relaxed);
+    control.probe_at.store(nonce as *const u64 as usize, Ordering::Relaxed);
+    header.attached.fetch_add(1, Ordering::SeqCst);
+    wait_for("sharing the segment", || header.attached.load(Ordering::SeqCst) >= size)?;
+    let all = header.fenced.load(Ordering::SeqCst) >= size;
+    membarrier::set_available(all);
+    if !all {
+        trace::note("membarrier is not available: each message costs a fence more");
+    }
+    Ok(())
+}
+
+/// Reads a word of the next process with a real transfer. All must succeed, else nobody uses cross-memory attach.
+fn try_cma(me: u32, size: u32) -> Result<()> {
+    let segment = segment();
+    let header = segment.header();
+    let pids = (0..size).map(|p| segment.control(p).pid.load(Ordering::Relaxed) as libc::pid_t).collect();
+    let wanted = knob::CMA.text() != "off";
+    cma::start(pids, wanted && size > 1);
+    let next = (me + 1) % size;
+    let control = segment.control(next);
+    let mut word = 0u64;
+    let remote = control.probe_at.load(Ordering::Relaxed);
+    // SAFETY: `word` is a live local of 8 bytes.
+    let read = unsafe { cma::read(next, remote, (&raw mut word).cast(), 8) };
+    let good = wanted && read.is_ok() && word == control.probe_value.load(Ordering::Relaxed);
+    header.cma_good.fetch_add(good as u32, Ordering::SeqCst);
+    header.cma_tried.fetch_add(1, Ordering::SeqCst);
+    wait_for("trying cross-memory attach", || header.cma_tried.load(Ordering::SeqCst) >= size)?;
+    let all = header.cma_good.load(Ordering::SeqCst) >= size;
+    cma::disable_unless(all);
+    if !all {
+        trace::note("cross-memory attach is off or refused: large messages go through the shared segment");
+    }
+    Ok(())
+}

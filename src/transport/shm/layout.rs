@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What lies where in the segment: a header, a control block a process, a ring for each ordered pair, then the heap.
+//! Everything is made of zeros at first, and pages exist only once touched, so the n² rings cost nothing until used.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
+
+use crate::knob;
+
+/// Bytes of one cell: a cache line.
+pub const CELL: usize = 64;
+/// Cells in a ring.
+pub const CELLS: usize = 1024;
+const PAGE: usize = 4096;
+/// Address space for the heap; pages are only made when touched.
+const HEAP: usize = 1 << 34;
+
+/// The first page.
+#[repr(C, align(64))]
+pub struct Header {
+    /// How many processes sleep: senders look here first. Alone on its line: read by all, written rarely.
+    pub sleepers: AtomicU32,
+    _line: [u8; 60],
+    /// How many processes have mapped the segment.
+    pub attached: AtomicU32,
+    /// How many of them may use `membarrier`.
+    pub fenced: AtomicU32,
+    /// How many have read from a neighbour with success, and how many have tried.
+    pub cma_good: AtomicU32,
+    pub cma_tried: AtomicU32,
+    /// Bump mark of the heap, and its lock with the free list inside [`super::heap`].
+    pub heap_mark: AtomicUsize,
+    pub heap_lock: AtomicU32,
+    pub free_count: AtomicU32,
+    pub free: [[AtomicUsize; 2]; 200],
+}
+
+/// What others see of a process.
+#[repr(C, align(64))]
+pub struct Control {
+    /// 1 while it sleeps: the futex word.
+    pub sleeping: AtomicU32,
+    pub pid: AtomicU32,
+    /// Address of a word that a neighbour reads to try cross-memory attach, and what the word holds.
+    pub probe_at: AtomicUsize,
+    pub probe_value: AtomicU64,
+    _line: [u8; 32],
+    /// Bit s of word s/64: process s has written to this one at least once. Only those rings are polled.
+    pub senders: [AtomicU64; 8],
+}
+
+/// Most processes on a node.
+pub const MOST: u32 = 512;
+
+/// The control words of one ring. Each side writes only its own line.
+#[repr(C, align(64))]
+pub struct RingControl {
+    /// Written by the receiver: cells and payload bytes it is done with.
+    pub cells_done: AtomicU64,
+    pub bytes_done: AtomicU64,
+    _line: [u8; 48],
+}
+
+/// The segment as this process sees it.
+pub struct Segment {
+    pub base: *mut u8,
+    pub bytes: usize,
+    pub me: u32,
+    pub size: u32,
+    pub oversubscribed: bool,
+    /// Payload bytes of a ring (a power of two).
+    pub payload: usize,
+}
+
+// SAFETY: the mapping is shared between processes by design; all access goes through atomics or the ring protocol.
+unsafe impl Send for Segment {}
+// SAFETY: as above.
+unsafe impl Sync for Segment {}
+
+static SEGMENT: OnceLock<Segment> = OnceLock::new();
+
+/// The segment; the process must have joined.
+#[inline]
+pub fn segment() -> &'static Segment {
+    SEGMENT.get().expect("the shared segment exists between MPI_Init and MPI_Finalize")
+}
+
+/// Makes the segment known; once.
+pub fn publish(segment: Segment) {
+    let _ = SEGMENT.set(segment);
+}
+
+/// Payload bytes of a ring, from the knob: a power of two between 64 KiB and 64 MiB.
+pub fn payload_bytes() -> usize {
+    (knob::RING.number().clamp(64 << 10, 64 << 20) as usize).next_power_of_two()
+}
+
+fn controls_at() -> usize {
+    size_of::<Header>().next_multiple_of(PAGE)
+}
+
+fn rings_at(size: u32) -> usize {
+    (controls_at() + size as usize * size_of::<Control>()).next_multiple_of(PAGE)
+}
+
+fn ring_bytes(payload: usize) -> usize {
+    PAGE + CELLS * CELL + payload
+}
+
+fn heap_at(size: u32, payload: usize) -> usize {
+    rings_at(size) + (size as usize).pow(2) * ring_bytes(payload)
+}
+
+/// Bytes of the whole segment for `size` processes.
+pub fn total(size: u32, payload: usize) -> usize {
+    heap_at(size, payload) + HEAP
+}
+
+impl Segment {
+    /// The header.
+    #[inline]
+    pub fn header(&self) -> &Header {
+        // SAFETY: the segment starts with a header made of atomics; zero is a valid value of each.
+        unsafe { &*self.base.cast() }
+    }
+
+    /// The control block of a process.
+    #[inline]
+    pub fn control(&self, process: u32) -> &Control {
+        debug_assert!(process < self.size);
+        // SAFETY: inside the mapping; made of atomics, zero is valid.
+        unsafe { &*self.base.add(controls_at()).cast::<Control>().add(process as usize) }
+    }
+
+    /// Where the ring from `sender` to `receiver` lies: control page, cells, payload.
+    pub fn ring(&self, receiver: u32, sender: u32) -> *mut u8 {
+        let number = receiver as usize * self.size as usize + sender as usize;
+        // SAFETY: inside the mapping by the arithmetic of `total`.
+        unsafe { self.base.add(rings_at(self.size) + number * ring_bytes(self.payload)) }
+    }
+
+    /// Where the heap starts and how long it is.
+    pub fn heap(&self) -> (usize, usize) {
+        let start = heap_at(self.size, self.payload);
+        (start, self.bytes - start)
+    }
+}
+
+/// Offset of the cells in a ring.
+pub const CELLS_AT: usize = PAGE;
+/// Offset of the payload in a ring.
+pub const PAYLOAD_AT: usize = PAGE + CELLS * CELL;
