@@ -1,19 +1,182 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Bringing a process into the job and out of it: `MPI_Init` to `MPI_Finalize`, and `MPI_Abort`.
 
+use std::process;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
+
+use parking_lot::Mutex;
+
+use crate::bootstrap::{self, Server};
+use crate::object::constant::{Handle, THREAD_MULTIPLE, THREAD_SINGLE};
+use crate::object::error::Result;
+use crate::object::{comm, datatype, op};
+use crate::os::lock;
+use crate::p2p;
+use crate::transport::shm;
+use crate::{err, progress, trace};
+
+/// 0 before, 1 between, 2 after.
+static STATE: AtomicU32 = AtomicU32::new(0);
+static RANK: AtomicU32 = AtomicU32::new(0);
+static SIZE: AtomicU32 = AtomicU32::new(1);
+static LEVEL: AtomicI32 = AtomicI32::new(THREAD_SINGLE);
+static SERVER: Mutex<Option<Box<dyn Server>>> = Mutex::new(None);
+static MAIN_THREAD: Mutex<Option<std::thread::ThreadId>> = Mutex::new(None);
+
 /// My number in the job.
 pub fn rank() -> u32 {
-    todo!()
+    RANK.load(Ordering::Relaxed)
 }
 
 /// How many processes the job has.
 pub fn size() -> u32 {
-    todo!()
+    SIZE.load(Ordering::Relaxed)
+}
+
+/// Whether `MPI_Init` was called (also true after `MPI_Finalize`).
+#[inline]
+pub fn initialized() -> bool {
+    STATE.load(Ordering::Relaxed) != 0
+}
+
+/// Whether `MPI_Finalize` was called.
+#[inline]
+pub fn finalized() -> bool {
+    STATE.load(Ordering::Relaxed) == 2
+}
+
+/// Whether communication is possible: after `MPI_Init`, before `MPI_Finalize`.
+#[inline]
+pub fn active() -> bool {
+    STATE.load(Ordering::Relaxed) == 1
+}
+
+/// `MPI_Init_thread`: joins the job. Every level asked for is provided.
+pub fn init_thread(required: i32, provided: &mut i32) -> Result<()> {
+    if STATE.load(Ordering::SeqCst) != 0 {
+        return Err(err!(Other, "MPI was initialized already; it can be initialized once in a process"));
+    }
+    let level = required.clamp(THREAD_SINGLE, THREAD_MULTIPLE);
+    lock::set_threaded(level == THREAD_MULTIPLE);
+    LEVEL.store(level, Ordering::Relaxed);
+    *provided = level;
+    *MAIN_THREAD.lock() = Some(std::thread::current().id());
+    join()?;
+    STATE.store(1, Ordering::SeqCst);
+    comm::register_predefined(rank(), size());
+    Ok(())
+}
+
+fn join() -> Result<()> {
+    say_panics();
+    datatype::register_predefined();
+    op::register_predefined();
+    let mut server = bootstrap::connect()?;
+    RANK.store(server.rank(), Ordering::Relaxed);
+    SIZE.store(server.size(), Ordering::Relaxed);
+    shm::join(&mut *server)?;
+    p2p::start();
+    *SERVER.lock() = Some(server);
+    Ok(())
+}
+
+/// A panic is a fault of the library: it ends the job with words that say so.
+fn say_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        static ONCE: AtomicBool = AtomicBool::new(false);
+        if !ONCE.swap(true, Ordering::SeqCst) {
+            abort(1, &format!("paceline: internal error on rank {}: {info}\nThis is a fault of Paceline, please report it", rank()));
+        }
+    }));
+}
+
+/// `MPI_Query_thread`.
+pub fn query_thread(provided: &mut i32) -> Result<()> {
+    *provided = LEVEL.load(Ordering::Relaxed);
+    Ok(())
+}
+
+/// `MPI_Is_thread_main`.
+pub fn is_thread_main(flag: &mut bool) -> Result<()> {
+    *flag = *MAIN_THREAD.lock() == Some(std::thread::current().id());
+    Ok(())
+}
+
+/// `MPI_Initialized`.
+pub fn is_initialized(flag: &mut bool) -> Result<()> {
+    *flag = initialized();
+    Ok(())
+}
+
+/// `MPI_Finalized`.
+pub fn is_finalized(flag: &mut bool) -> Result<()> {
+    *flag = finalized();
+    Ok(())
+}
+
+/// `MPI_Finalize`: everything that was sent is delivered, everybody comes here, then the launcher is told.
+pub fn finalize() -> Result<()> {
+    if !active() {
+        return Err(err!(Other, "MPI_Finalize was called before MPI_Init or twice"));
+    }
+    comm::finalize();
+    p2p::buffered::drain();
+    progress::wait("MPI_Finalize (messages under way)", || !p2p::busy());
+    meet();
+    report();
+    STATE.store(2, Ordering::SeqCst);
+    match SERVER.lock().take() {
+        Some(mut server) => server.finalize(),
+        None => Ok(()),
+    }
+}
+
+/// All processes wait for all, while messages still move.
+fn meet() {
+    let (me, size) = (rank(), size());
+    let mut step = 1;
+    while step < size {
+        let tag = step as i32;
+        let to = p2p::Envelope { process: (me + step) % size, context: comm::INTERNAL_CONTEXT + 1, rank: me as i32, tag };
+        let from = p2p::Envelope { process: 0, rank: ((me + size - step) % size) as i32, ..to };
+        let nothing = || p2p::Span::bytes(std::ptr::null_mut(), 0);
+        // SAFETY: no bytes move.
+        let (incoming, outgoing) = unsafe { (p2p::start_receive(from, nothing()), p2p::start_send(to, nothing())) };
+        for ticket in [Some(incoming), outgoing.ok().flatten()].into_iter().flatten() {
+            let _ = p2p::send::complete("MPI_Finalize", ticket);
+        }
+        step *= 2;
+    }
+    progress::wait("MPI_Finalize (messages under way)", || !p2p::busy());
+}
+
+fn report() {
+    let text = trace::report();
+    if trace::enabled() && !text.is_empty() {
+        eprint!("paceline report, rank {} of {}:\n{text}", rank(), size());
+    }
+}
+
+/// `MPI_Abort`: ends the whole job with this code.
+pub fn mpi_abort(comm: Handle, code: i32) -> Result<()> {
+    let name = comm::get(comm).map_or_else(|_| "an unknown communicator".to_owned(), |c| c.name());
+    abort(code, &format!("paceline: rank {} called MPI_Abort on {name} with code {code}", rank()))
 }
 
 /// Ends the job: says `text`, tells the launcher, never returns.
-pub fn abort(_code: i32, _text: &str) -> ! {
-    todo!()
+pub fn abort(code: i32, text: &str) -> ! {
+    eprintln!("{text}");
+    // Another thread may hold the server (or this one, inside it): the process ends in any case.
+    if let Some(mut server) = SERVER.try_lock() {
+        if let Some(server) = server.as_mut() {
+            server.abort(code, text);
+        }
+    }
+    let code = if code & 0xff == 0 { 1 } else { code };
+    // SAFETY: ends the process without running handlers of the user's, which may call MPI.
+    unsafe { libc::_exit(code) };
+    #[allow(unreachable_code)]
+    process::abort()
 }
 
 /// Whether `MPI_Finalize` was called.

@@ -11,6 +11,7 @@
 //! | [`send`], [`receive`], [`probe`], [`persistent`], [`buffered`], [`exchange`] | MPI's calls |
 
 pub mod buffered;
+mod argument;
 mod engine;
 pub mod exchange;
 pub mod matching;
