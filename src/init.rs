@@ -85,7 +85,10 @@ fn say_panics() {
     std::panic::set_hook(Box::new(|info| {
         static ONCE: AtomicBool = AtomicBool::new(false);
         if !ONCE.swap(true, Ordering::SeqCst) {
-            abort(1, &format!("paceline: internal error on rank {}: {info}\nThis is a fault of Paceline, please report it", rank()));
+            abort(
+                1,
+                &format!("paceline: internal error on rank {}: {info}\nThis is a fault of Paceline, please report it", rank()),
+            );
         }
     }));
 }

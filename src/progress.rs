@@ -89,7 +89,10 @@ impl Waiter {
         let limit = knob::STUCK.number();
         if !self.told && limit != 0 && idle.as_secs() >= limit {
             self.told = true;
-            eprintln!("paceline: rank {} has waited {limit} s without progress in {what} (PACELINE_STUCK sets the time)", init::rank());
+            eprintln!(
+                "paceline: rank {} has waited {limit} s without progress in {what} (PACELINE_STUCK sets the time)",
+                init::rank()
+            );
         }
     }
 }

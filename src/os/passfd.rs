@@ -48,9 +48,8 @@ fn same_user(stream: &UnixStream) -> bool {
     let mut peer: libc::ucred = unsafe { mem::zeroed() };
     let mut len = size_of::<libc::ucred>() as libc::socklen_t;
     // SAFETY: as above.
-    let rc = unsafe {
-        libc::getsockopt(stream.as_raw_fd(), libc::SOL_SOCKET, libc::SO_PEERCRED, (&raw mut peer).cast(), &mut len)
-    };
+    let rc =
+        unsafe { libc::getsockopt(stream.as_raw_fd(), libc::SOL_SOCKET, libc::SO_PEERCRED, (&raw mut peer).cast(), &mut len) };
     // SAFETY: no memory involved.
     rc == 0 && peer.uid == unsafe { libc::geteuid() }
 }
@@ -89,8 +88,7 @@ fn send(stream: &UnixStream, fd: RawFd, mut word: u64) -> io::Result<()> {
 }
 
 fn receive(stream: &UnixStream) -> io::Result<(OwnedFd, u64)> {
-    let (mut word, mut part, mut control) =
-        (0, libc::iovec { iov_base: std::ptr::null_mut(), iov_len: 0 }, Control([0; 32]));
+    let (mut word, mut part, mut control) = (0, libc::iovec { iov_base: std::ptr::null_mut(), iov_len: 0 }, Control([0; 32]));
     let mut header = message(&mut word, &mut part, &mut control);
     // SAFETY: the header points at live locals; what the kernel wrote is checked before the descriptor is owned.
     unsafe {

@@ -10,8 +10,8 @@
 //! | [`rendezvous`] | large messages: pulled by the receiver, or streamed by the sender |
 //! | [`send`], [`receive`], [`probe`], [`persistent`], [`buffered`], [`exchange`] | MPI's calls |
 
-pub mod buffered;
 mod argument;
+pub mod buffered;
 mod engine;
 pub mod exchange;
 pub mod matching;

@@ -32,15 +32,7 @@ impl Restart for Kept {
 
 fn keep(call: Send, data: (*mut u8, i64, Handle), peer: (i32, i32, Handle), request: &mut Handle) -> Result<()> {
     argument::span(data.0, data.1, data.2)?;
-    let kept = Kept {
-        call,
-        buffer: data.0 as usize,
-        count: data.1,
-        datatype: data.2,
-        rank: peer.0,
-        tag: peer.1,
-        comm: peer.2,
-    };
+    let kept = Kept { call, buffer: data.0 as usize, count: data.1, datatype: data.2, rank: peer.0, tag: peer.1, comm: peer.2 };
     *request = request::persistent(Box::new(kept));
     Ok(())
 }

@@ -21,7 +21,14 @@ pub(crate) fn complete(what: &str, ticket: Ticket) -> Result<Status> {
 type Start = unsafe fn(Envelope, Span<'_>) -> Result<Option<Ticket>>;
 
 #[inline]
-unsafe fn blocking(start: Start, what: &str, buffer: *mut u8, count: i64, datatype: Handle, to: (i32, i32, Handle)) -> Result<()> {
+unsafe fn blocking(
+    start: Start,
+    what: &str,
+    buffer: *mut u8,
+    count: i64,
+    datatype: Handle,
+    to: (i32, i32, Handle),
+) -> Result<()> {
     let envelope = argument::destination(to.0, to.1, to.2)?;
     let span = argument::span(buffer, count, datatype)?;
     let Some(envelope) = envelope else { return Ok(()) };

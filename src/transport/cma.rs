@@ -80,7 +80,9 @@ fn failed(process: u32) -> io::Error {
     let error = io::Error::last_os_error();
     if matches!(error.raw_os_error(), Some(libc::EPERM | libc::ENOSYS | libc::EACCES)) {
         WORKS.store(false, Ordering::Relaxed);
-        trace::note(format!("process_vm_readv/writev with rank {process} refused ({error}): large messages go through the shared segment"));
+        trace::note(format!(
+            "process_vm_readv/writev with rank {process} refused ({error}): large messages go through the shared segment"
+        ));
     }
     error
 }

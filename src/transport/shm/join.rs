@@ -50,7 +50,10 @@ fn share(server: &mut dyn Server, payload: usize) -> Result<(*mut u8, usize)> {
         server.fence()?;
         let theirs = server.get(0, HOST)?;
         if theirs != mine {
-            return Err(err!(Other, "rank {me} runs on host {mine} and rank 0 on {theirs}: only jobs on one host are supported so far"));
+            return Err(err!(
+                Other,
+                "rank {me} runs on host {mine} and rank 0 on {theirs}: only jobs on one host are supported so far"
+            ));
         }
         let name = server.get(0, SOCKET)?;
         let (fd, bytes) = passfd::take(&name).map_err(|e| failed("taking the shared segment from rank 0", e))?;
