@@ -47,7 +47,7 @@ pub fn finalized() -> bool {
 
 /// Whether communication is possible: after `MPI_Init`, before `MPI_Finalize`.
 #[inline]
-pub fn active() -> bool {
+pub fn running() -> bool {
     STATE.load(Ordering::Relaxed) == 1
 }
 
@@ -119,7 +119,7 @@ pub fn is_finalized(flag: &mut bool) -> Result<()> {
 
 /// `MPI_Finalize`: everything that was sent is delivered, everybody comes here, then the launcher is told.
 pub fn finalize() -> Result<()> {
-    if !active() {
+    if !running() {
         return Err(err!(Other, "MPI_Finalize was called before MPI_Init or twice"));
     }
     comm::finalize();
@@ -180,15 +180,4 @@ pub fn abort(code: i32, text: &str) -> ! {
     unsafe { libc::_exit(code) };
     #[allow(unreachable_code)]
     process::abort()
-}
-
-/// Whether `MPI_Finalize` was called.
-pub fn finalized() -> bool {
-    false
-}
-
-/// Between `MPI_Init` and `MPI_Finalize`: what most calls demand. One load.
-#[inline]
-pub fn running() -> bool {
-    false
 }

@@ -236,6 +236,3 @@ mod tests {
         assert!(committed(t).err().unwrap().text().contains("MPI_Type_commit"));
     }
 }
-
-/// Makes the predefined datatypes known; called once by initialization.
-pub fn register_predefined() {}

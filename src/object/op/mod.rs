@@ -217,6 +217,3 @@ fn get_slowly(handle: Handle) -> Result<&'static Arc<Op>> {
         }
     })
 }
-
-/// Makes the predefined operations known; called once by initialization.
-pub fn register_predefined() {}
