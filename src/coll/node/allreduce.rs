@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Small reductions: everyone posts its contribution, readers combine all of them in rank order. Every reader does the same
+//! operations in the same order, so the result has the same bits everywhere, and non-commutative operations are right.
+
+use std::ptr;
+
+use super::area::{Area, depth};
+use super::call::Call;
+use super::mates::Mates;
+use crate::object::error::Result;
+
+/// `inout = input op inout` over a whole contribution.
+pub type Combine<'a> = &'a dyn Fn(*const u8, *mut u8);
+
+/// Everyone gets the result.
+///
+/// # Safety
+/// `input` and `result` hold `call.bytes` bytes; they may be the same.
+pub unsafe fn all<M: Mates>(area: &Area<M>, call: &Call, input: *const u8, result: *mut u8, combine: Combine<'_>) -> Result<()> {
+    let sequence = area.begin(depth(call.bytes as usize));
+    // SAFETY: as promised by the caller.
+    unsafe {
+        post(area, sequence, call, input);
+        area.ring_all();
+        collect(area, sequence, call, result, combine)?;
+    }
+    area.end_known(sequence);
+    Ok(())
+}
+
+/// Only the root gets the result; the others do not wait.
+///
+/// # Safety
+/// As for [`all`]; `result` matters at the root only.
+pub unsafe fn to_root<M: Mates>(
+    area: &Area<M>,
+    call: &Call,
+    input: *const u8,
+    result: *mut u8,
+    combine: Combine<'_>,
+) -> Result<()> {
+    let depth = depth(call.bytes as usize);
+    let sequence = area.begin(depth);
+    let root = call.root as usize;
+    // SAFETY: as promised by the caller.
+    unsafe { post(area, sequence, call, input) };
+    let mut outcome = Ok(());
+    if area.rank == root {
+        // SAFETY: the root's `result` is writable.
+        outcome = unsafe { collect(area, sequence, call, result, combine) };
+    } else {
+        area.mates.ring(root);
+    }
+    area.end(sequence, depth);
+    outcome
+}
+
+unsafe fn post<M: Mates>(area: &Area<M>, sequence: u64, call: &Call, input: *const u8) {
+    let len = call.bytes as usize;
+    // SAFETY: `input` holds the contribution; slots and sheets are large enough for `len` and apart from user memory.
+    area.post(sequence, call, 0, len, |to| unsafe { ptr::copy_nonoverlapping(input, to, len) });
+}
+
+/// From the last rank down, so that each contribution is the left operand of what lies to its right.
+unsafe fn collect<M: Mates>(area: &Area<M>, sequence: u64, call: &Call, result: *mut u8, combine: Combine<'_>) -> Result<()> {
+    let len = call.bytes as usize;
+    let last = area.read(sequence, area.size - 1, call)?;
+    // SAFETY: both hold `len` bytes; posts lie in the segment, apart from user memory.
+    unsafe { ptr::copy_nonoverlapping(last.data(len), result, len) };
+    for rank in (0..area.size - 1).rev() {
+        combine(area.read(sequence, rank, call)?.data(len), result);
+    }
+    Ok(())
+}

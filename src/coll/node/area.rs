@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The area of a communicator in the shared segment: a desk a rank, written only by its owner.
+//!
+//! Every operation takes the next sequence number, the same on all ranks. What a rank posts for operation `s` goes to its
+//! slot `s % SLOTS`: up to 48 bytes ride in the cache line of the number itself, so a small message is one line from core
+//! to core. A slot is reused once every rank is known to be past the operation that used it last: ranks say so lazily in
+//! their own line (`done`), and posting in operation `s` says it too, for all before `s`. So a rank that only posts (the root of
+//! small broadcasts) runs ahead without a word from the others.
+
+use std::cell::UnsafeCell;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::*};
+
+use super::call::Call;
+use super::mates::Mates;
+use crate::object::error::Result;
+
+/// Operations a rank can be ahead of the slowest when what it posts fits a line.
+pub const SLOTS: u64 = 64;
+/// Bytes that fit beside the sequence number.
+pub const INLINE: usize = 48;
+/// The same for larger posts.
+pub const SHEETS: u64 = 16;
+/// Bytes of a larger post.
+pub const SHEET: usize = 8192;
+/// Ranks beyond which "everyone reads everyone" is no longer a good idea.
+pub const MOST_RANKS: usize = 32;
+
+#[repr(C, align(64))]
+struct Slot {
+    word: AtomicU64,
+    bytes: AtomicU64,
+    line: UnsafeCell<[u8; INLINE]>,
+}
+
+#[repr(C, align(64))]
+struct Flags {
+    done: AtomicU64,
+    stage: AtomicU64,
+    help: AtomicU64,
+}
+
+/// What a rank remembers between operations; nobody else looks.
+#[repr(C, align(64))]
+struct Memory {
+    sequence: AtomicU64,
+    /// What the others can know of my progress.
+    published: AtomicU64,
+    /// Every rank is known to be past this operation.
+    floor: AtomicU64,
+    /// Whether all ranks can read each other's memory: 0 not asked, 1 no, 2 yes.
+    reads: AtomicU8,
+}
+
+#[repr(C, align(4096))]
+struct Sheet(UnsafeCell<[u8; SHEET]>);
+
+/// One rank's part of an area.
+#[repr(C, align(4096))]
+pub struct Desk {
+    slots: [Slot; SLOTS as usize],
+    flags: Flags,
+    memory: Memory,
+    sheets: [Sheet; SHEETS as usize],
+}
+
+/// Bytes to reserve (zeroed, page-aligned) for a communicator of `size` ranks; 0 when it is too large for this folder.
+pub fn bytes(size: usize) -> usize {
+    if size > MOST_RANKS || size < 2 { 0 } else { size * size_of::<Desk>() }
+}
+
+/// How far ahead a post of `len` bytes lets its writer run.
+#[inline]
+pub fn depth(len: usize) -> u64 {
+    if len <= INLINE { SLOTS } else { SHEETS }
+}
+
+/// The desks of one communicator, seen from one rank.
+pub struct Area<'a, M> {
+    desks: *const Desk,
+    /// The other ranks.
+    pub mates: &'a M,
+    /// My rank.
+    pub rank: usize,
+    /// How many ranks.
+    pub size: usize,
+}
+
+impl<'a, M: Mates> Area<'a, M> {
+    /// # Safety
+    /// `base` must be [`bytes`]`(size)` bytes shared by the ranks, zero at the start, used through areas only.
+    pub unsafe fn new(base: *mut u8, mates: &'a M, rank: usize, size: usize) -> Area<'a, M> {
+        Area { desks: base.cast_const().cast(), mates, rank, size }
+    }
+
+    #[inline]
+    fn memory(&self) -> &Memory {
+        &self.desk(self.rank).memory
+    }
+
+    /// Whether all ranks can read each other's memory, if that was asked.
+    pub fn reads(&self) -> Option<bool> {
+        let known = self.memory().reads.load(Relaxed);
+        (known != 0).then_some(known == 2)
+    }
+
+    /// Remembers whether all ranks can read each other's memory.
+    pub fn set_reads(&self, yes: bool) {
+        self.memory().reads.store(1 + yes as u8, Relaxed);
+    }
+
+    #[inline]
+    fn desk(&self, rank: usize) -> &Desk {
+        debug_assert!(rank < self.size);
+        // SAFETY: `new` was promised `size` desks; all access to their changing parts is atomic or ordered by slots.
+        unsafe { &*self.desks.add(rank) }
+    }
+
+    /// The ranks but me, beginning after me.
+    pub fn others(&self) -> impl Iterator<Item = usize> + use<M> {
+        let (rank, size) = (self.rank, self.size);
+        (1..size).map(move |i| if rank + i < size { rank + i } else { rank + i - size })
+    }
+
+    /// Looks a little, then waits in earnest.
+    #[inline]
+    pub fn wait(&self, what: &str, mut ready: impl FnMut() -> bool) {
+        for _ in 0..self.mates.spins() {
+            if ready() {
+                return;
+            }
+            std::hint::spin_loop();
+        }
+        self.mates.wait(what, ready);
+    }
+
+    /// Begins the next operation; `depth` is the least that any rank posts with.
+    #[inline]
+    pub fn begin(&self, depth: u64) -> u64 {
+        let sequence = self.memory().sequence.load(Relaxed) + 1;
+        self.memory().sequence.store(sequence, Relaxed);
+        self.publish(sequence - 1, depth);
+        sequence
+    }
+
+    /// Ends an operation: this rank reads nothing of it any more.
+    #[inline]
+    pub fn end(&self, sequence: u64, depth: u64) {
+        self.publish(sequence, depth);
+    }
+
+    /// Ends an operation in which every rank posted and read every post: all know that all are past the one before.
+    #[inline]
+    pub fn end_known(&self, sequence: u64) {
+        self.memory().published.store(sequence - 1, Relaxed);
+        self.memory().floor.store(sequence - 1, Relaxed);
+    }
+
+    #[inline]
+    fn publish(&self, done: u64, depth: u64) {
+        if done - self.memory().published.load(Relaxed) >= depth / 2 {
+            self.memory().published.store(done, Relaxed);
+            self.desk(self.rank).flags.done.store(done, Release);
+            self.ring_all();
+        }
+    }
+
+    /// Wakes every rank that sleeps.
+    #[inline]
+    pub fn ring_all(&self) {
+        self.others().for_each(|r| self.mates.ring(r));
+    }
+
+    /// Waits until my slot (or sheet) of this operation is read by all from its last use.
+    #[inline]
+    fn reuse(&self, sequence: u64, depth: u64) {
+        let needed = sequence.saturating_sub(depth);
+        if self.memory().floor.load(Relaxed) < needed {
+            self.catch_up(needed);
+        }
+    }
+
+    #[cold]
+    fn catch_up(&self, needed: u64) {
+        let mut floor = u64::MAX;
+        for rank in self.others() {
+            let done = &self.desk(rank).flags.done;
+            self.wait("a collective's slot", || done.load(Acquire) >= needed);
+            floor = floor.min(done.load(Acquire));
+        }
+        self.memory().floor.store(floor, Relaxed);
+    }
+
+    /// Posts `len` bytes, written by `fill`, and `extra` (see [`Post::extra`]) for operation `sequence`. Wakes nobody.
+    #[inline]
+    pub fn post(&self, sequence: u64, call: &Call, extra: u8, len: usize, fill: impl FnOnce(*mut u8)) {
+        let desk = self.desk(self.rank);
+        let slot = &desk.slots[(sequence % SLOTS) as usize];
+        self.reuse(sequence, depth(len));
+        if len <= INLINE {
+            fill(slot.line.get().cast());
+        } else {
+            fill(desk.sheets[(sequence % SHEETS) as usize].0.get().cast());
+        }
+        slot.bytes.store(call.bytes << 8 | extra as u64, Relaxed);
+        slot.word.store(call.word(sequence), Release);
+    }
+
+    /// Waits for what `rank` posts for operation `sequence`.
+    ///
+    /// # Errors
+    /// The rank is in another call.
+    #[inline]
+    pub fn read(&self, sequence: u64, rank: usize, call: &Call) -> Result<Post<'_>> {
+        let slot = &self.desk(rank).slots[(sequence % SLOTS) as usize];
+        let mut word = slot.word.load(Acquire);
+        if word as u32 != sequence as u32 {
+            self.wait("a collective", || {
+                word = slot.word.load(Acquire);
+                word as u32 == sequence as u32
+            });
+        }
+        let bytes = slot.bytes.load(Relaxed);
+        if word != call.word(sequence) || bytes >> 8 != call.bytes {
+            return Err(call.mismatch(rank, word, bytes >> 8));
+        }
+        let sheet = &self.desk(rank).sheets[(sequence % SHEETS) as usize];
+        Ok(Post { slot, sheet, extra: bytes as u8 })
+    }
+
+    /// Says that I am past `stage` (1..=3) of a large operation, and wakes everybody.
+    pub fn reach(&self, sequence: u64, stage: u64) {
+        self.desk(self.rank).flags.stage.store(sequence << 2 | stage, Release);
+        self.ring_all();
+    }
+
+    /// Whether a rank is past a stage.
+    #[inline]
+    pub fn reached(&self, rank: usize, sequence: u64, stage: u64) -> bool {
+        self.desk(rank).flags.stage.load(Acquire) >= sequence << 2 | stage
+    }
+
+    /// Says that I cannot read my mates in this stage: they have to send.
+    pub fn cry(&self, sequence: u64, stage: u64) {
+        self.desk(self.rank).flags.help.store(sequence << 2 | stage, Release);
+        self.ring_all();
+    }
+
+    /// Whether a rank needs help in this stage.
+    #[inline]
+    pub fn cries(&self, rank: usize, sequence: u64, stage: u64) -> bool {
+        self.desk(rank).flags.help.load(Acquire) == sequence << 2 | stage
+    }
+}
+
+/// What a rank posted; stable until the reader ends the operation.
+pub struct Post<'a> {
+    slot: &'a Slot,
+    sheet: &'a Sheet,
+    /// A byte of the poster's choice: which path it takes.
+    pub extra: u8,
+}
+
+impl Post<'_> {
+    /// The posted bytes, of which there are `len`.
+    #[inline]
+    pub fn data(&self, len: usize) -> *const u8 {
+        if len <= INLINE { self.slot.line.get().cast() } else { self.sheet.0.get().cast() }
+    }
+
+    /// The posted words.
+    #[inline]
+    pub fn word(&self, index: usize) -> usize {
+        debug_assert!(index < INLINE / 8);
+        // SAFETY: inside the line, aligned; written before the sequence number was.
+        unsafe { self.slot.line.get().cast::<usize>().add(index).read() }
+    }
+}

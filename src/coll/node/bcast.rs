@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Small broadcast: the root posts, the others read when they come. The root does not wait.
+
+use super::area::{Area, depth};
+use super::call::Call;
+use super::mates::Mates;
+use crate::object::error::Result;
+
+/// The root's half: `fill` writes the message.
+pub fn give<M: Mates>(area: &Area<M>, call: &Call, fill: impl FnOnce(*mut u8)) {
+    let len = call.bytes as usize;
+    let sequence = area.begin(depth(len));
+    area.post(sequence, call, 0, len, fill);
+    area.ring_all();
+    area.end(sequence, depth(len));
+}
+
+/// The others' half: `take` reads the message.
+pub fn take<M: Mates>(area: &Area<M>, call: &Call, take: impl FnOnce(*const u8)) -> Result<()> {
+    let len = call.bytes as usize;
+    let sequence = area.begin(depth(len));
+    let post = area.read(sequence, call.root as usize, call);
+    let result = post.map(|post| take(post.data(len)));
+    area.end(sequence, depth(len));
+    result
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The engine's doors to this folder. `Ok(false)`: not for the shared segment, take a schedule; all ranks come to the same answer,
+//! from what MPI makes equal on all of them and from what they agreed.
+
+use std::sync::atomic::Ordering::*;
+
+use super::area::{self, Area, MOST_RANKS, SHEET};
+use super::call::{Call, Kind};
+use super::mates::{Mates, Node};
+use super::star::Target;
+use super::two_shot::{self, Work};
+use super::{allreduce as small, barrier as meet, bcast as letter, star};
+use crate::object::comm::Comm;
+use crate::object::datatype::Datatype;
+use crate::object::error::Result;
+use crate::object::op::Op;
+use crate::p2p::{self, Envelope, Span};
+use crate::transport::shm;
+use crate::{progress, trace};
+
+/// No area: the segment was full, or the communicator is not of this folder.
+const NONE: usize = usize::MAX;
+/// Tag of the message that tells where an area lies.
+const AREA_TAG: i32 = 0x7fff_ffff;
+
+/// Runs `with` on the area of a communicator, if it has one.
+#[inline]
+fn on_area<R>(comm: &Comm, with: impl FnOnce(&Area<Node>) -> Result<R>) -> Result<Option<R>> {
+    let offset = match comm.area.load(Relaxed) {
+        0 => find_area(comm)?,
+        known => known,
+    };
+    if offset == NONE {
+        return Ok(None);
+    }
+    let node = Node(comm);
+    // SAFETY: the offset is a reservation for this communicator alone, made by its rank 0.
+    let area = unsafe { Area::new(shm::at(offset - 1), &node, comm.rank as usize, comm.size() as usize) };
+    with(&area).map(Some)
+}
+
+/// First use: rank 0 reserves an area and tells the others.
+#[cold]
+fn find_area(comm: &Comm) -> Result<usize> {
+    let mut offset = NONE;
+    if comm.remote.is_none() && (2..=MOST_RANKS as i32).contains(&comm.size()) {
+        if comm.rank == 0 {
+            offset = shm::reserve(area::bytes(comm.size() as usize)).map_or(NONE, |at| at + 1);
+        }
+        share(comm, &mut offset)?;
+    }
+    if offset == NONE && comm.size() > 1 {
+        trace::note("collectives: a communicator has no area in the shared segment (too many ranks, or the segment is full)");
+    }
+    comm.area.store(offset, Relaxed);
+    Ok(offset)
+}
+
+fn share(comm: &Comm, offset: &mut usize) -> Result<()> {
+    let data = Span::bytes((offset as *mut usize).cast(), 8);
+    let envelope = |peer: i32| Envelope { process: comm.process(peer), context: comm.context + 1, rank: 0, tag: AREA_TAG };
+    if comm.rank != 0 {
+        // SAFETY: `offset` outlives the wait.
+        let ticket = unsafe { p2p::start_receive(envelope(0), data) };
+        return wait_for(ticket);
+    }
+    for peer in 1..comm.size() {
+        // SAFETY: as above.
+        if let Some(ticket) = unsafe { p2p::start_send(envelope(peer), data)? } {
+            wait_for(ticket)?;
+        }
+    }
+    Ok(())
+}
+
+fn wait_for(ticket: p2p::Ticket) -> Result<()> {
+    let mut outcome = None;
+    progress::wait("a communicator's area", || {
+        outcome = p2p::finish(ticket);
+        outcome.is_some()
+    });
+    outcome.expect("the wait ended").map(|_| ())
+}
+
+/// Gives the area of a communicator back; called by rank 0 when all ranks are done with it.
+pub fn release(comm: &Comm) {
+    let offset = comm.area.swap(NONE, Relaxed);
+    if offset != 0 && offset != NONE && comm.rank == 0 {
+        shm::release(offset - 1, area::bytes(comm.size() as usize));
+    }
+}
+
+/// Whether all ranks can read each other's memory; asked once a communicator, by all ranks in the same call.
+fn can_read<M: Mates>(area: &Area<M>) -> Result<bool> {
+    if let Some(known) = area.reads() {
+        return Ok(known);
+    }
+    let (mine, mut all) = (area.mates.can_read() as u8, 0u8);
+    // SAFETY: one byte each.
+    let both = |input: *const u8, inout: *mut u8| unsafe { *inout &= *input };
+    // SAFETY: as above.
+    unsafe { small::all(area, &Call::new(Kind::Agree, 1), &mine, &mut all, &both)? };
+    area.set_reads(all == 1);
+    Ok(all == 1)
+}
+
+/// Waits for all ranks.
+pub fn barrier(comm: &Comm) -> Result<bool> {
+    let done = on_area(comm, |area| meet::barrier(area))?.is_some();
+    if done {
+        trace::chose("barrier", "node", 0);
+    }
+    Ok(done)
+}
+
+/// Broadcasts a span. Small ones are copied through the segment, large ones read from the root's memory.
+///
+/// # Safety
+/// The span must be readable at the root and writable at the others.
+pub unsafe fn bcast(comm: &Comm, root: i32, data: Span<'_>) -> Result<bool> {
+    let bytes = data.to - data.from;
+    let call = Call { root: root as u16, element: data.datatype.size.max(1) as u64, ..Call::new(Kind::Bcast, bytes as u64) };
+    let done = on_area(comm, |area| {
+        if bytes as usize <= SHEET {
+            return bcast_small(area, &call, data).map(|()| true);
+        }
+        if !can_read(area)? {
+            return Ok(false);
+        }
+        // SAFETY: as promised by the caller.
+        unsafe { bcast_large(area, &call, data).map(|()| true) }
+    })?;
+    if done == Some(true) {
+        trace::chose("bcast", "node", bytes as u64);
+    }
+    Ok(done == Some(true))
+}
+
+/// The address of a span's first byte, when its bytes are one run.
+fn run_of(data: &Span<'_>) -> Option<*mut u8> {
+    data.datatype.dense.then(|| data.base.wrapping_offset((data.datatype.true_lb + data.from) as isize))
+}
+
+fn bcast_small(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<()> {
+    let len = call.bytes as usize;
+    if area.rank == call.root as usize {
+        // SAFETY: the post has room for `len` bytes, and the span is readable.
+        letter::give(area, call, |to| unsafe {
+            match run_of(&data) {
+                Some(run) => run.copy_to_nonoverlapping(to, len),
+                None => data.datatype.pack(data.base, data.count, data.from, std::slice::from_raw_parts_mut(to, len)),
+            }
+        });
+        return Ok(());
+    }
+    // SAFETY: the post holds `len` bytes, and the span is writable.
+    letter::take(area, call, |from| unsafe {
+        match run_of(&data) {
+            Some(run) => from.copy_to_nonoverlapping(run, len),
+            None => data.datatype.unpack(data.base, data.count, data.from, std::slice::from_raw_parts(from, len)),
+        }
+    })
+}
+
+unsafe fn bcast_large(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<()> {
+    let run = run_of(&data);
+    if area.rank == call.root as usize {
+        let mut packed = Vec::new();
+        let run = run.unwrap_or_else(|| {
+            packed.resize(call.bytes as usize, 0);
+            // SAFETY: the span is readable.
+            unsafe { data.datatype.pack(data.base, data.count, data.from, &mut packed) };
+            packed.as_mut_ptr()
+        });
+        // SAFETY: the run holds all bytes.
+        return unsafe { star::give(area, call, run) };
+    }
+    // SAFETY: the span is writable.
+    let mut scatter = |at: usize, piece: &[u8]| unsafe {
+        data.datatype.unpack(data.base, data.count, data.from + at as i64, piece);
+    };
+    let target = run.map_or(Target::Pieces(&mut scatter), Target::Plain);
+    // SAFETY: the run holds all bytes.
+    unsafe { star::take(area, call, target) }
+}
+
+fn reduction(kind: Kind, root: i32, count: i64, datatype: &Datatype, op: &Op) -> Call {
+    let name = if op.handle < 0x100 { op.handle as u8 } else { 0 };
+    let element = datatype.size.max(1) as u64;
+    Call { kind, root: root as u16, op: name, bytes: (count * datatype.size) as u64, element }
+}
+
+/// Reduces `count` elements of all ranks to all; `send` may equal `recv` (in place).
+///
+/// # Safety
+/// `send` must be readable and `recv` writable for `count` elements.
+pub unsafe fn allreduce(comm: &Comm, send: *const u8, recv: *mut u8, count: i64, datatype: &Datatype, op: &Op) -> Result<bool> {
+    let call = reduction(Kind::Allreduce, 0, count, datatype, op);
+    // SAFETY: as promised by the caller.
+    unsafe { reduce_on(comm, call, None, (send, recv), datatype, op) }
+}
+
+/// Reduces `count` elements of all ranks to `root`; `send` may equal `recv` (in place, at the root).
+///
+/// # Safety
+/// `send` must be readable, and at the root `recv` writable, for `count` elements.
+pub unsafe fn reduce(
+    comm: &Comm,
+    send: *const u8,
+    recv: *mut u8,
+    count: i64,
+    datatype: &Datatype,
+    op: &Op,
+    root: i32,
+) -> Result<bool> {
+    let call = reduction(Kind::Reduce, root, count, datatype, op);
+    // SAFETY: as promised by the caller.
+    unsafe { reduce_on(comm, call, Some(root as usize), (send, recv), datatype, op) }
+}
+
+unsafe fn reduce_on(
+    comm: &Comm,
+    call: Call,
+    root: Option<usize>,
+    (send, recv): (*const u8, *mut u8),
+    datatype: &Datatype,
+    op: &Op,
+) -> Result<bool> {
+    if !datatype.dense || datatype.size == 0 {
+        return Ok(false);
+    }
+    let done = on_area(comm, |area| {
+        let (lb, len) = (datatype.true_lb as isize, call.bytes as usize);
+        let (input, result) = (send.wrapping_offset(lb), recv.wrapping_offset(lb));
+        // SAFETY: `count` dense elements at both addresses; `lb` undone for the operation, which knows the type.
+        let combine = |count: usize, input: *const u8, inout: *mut u8| unsafe {
+            op.apply(datatype, count as i64, input.wrapping_offset(-lb), inout.wrapping_offset(-lb))
+        };
+        if len <= SHEET {
+            let count = len / datatype.size as usize;
+            let whole = |input: *const u8, inout: *mut u8| combine(count, input, inout);
+            // SAFETY: as promised by the caller.
+            let outcome = unsafe {
+                match root {
+                    None => small::all(area, &call, input, result, &whole),
+                    Some(_) => small::to_root(area, &call, input, result, &whole),
+                }
+            };
+            return outcome.map(|()| true);
+        }
+        if !can_read(area)? {
+            return Ok(false);
+        }
+        let element = datatype.size as usize;
+        let work = Work { input, result, count: len / element, element, commutative: op.commutative, combine: &combine, root };
+        // SAFETY: as promised by the caller.
+        unsafe { large(area, &call, work).map(|()| true) }
+    })?;
+    if done == Some(true) {
+        trace::chose(if root.is_some() { "reduce" } else { "allreduce" }, "node", call.bytes);
+    }
+    Ok(done == Some(true))
+}
+
+/// Off the root of a reduction to one rank, the slice combined here needs a place.
+unsafe fn large(area: &Area<Node>, call: &Call, mut work: Work) -> Result<()> {
+    let mut room = Vec::<u128>::new();
+    if work.root.is_some_and(|root| root != area.rank) {
+        let part = two_shot::slice(work.count, work.element, area.rank, area.size);
+        room.reserve_exact(part.len().div_ceil(16));
+        work.result = room.as_mut_ptr().cast::<u8>().wrapping_sub(part.start);
+    }
+    // SAFETY: as promised by the caller; `room` is what `Work` asks for.
+    unsafe { two_shot::run(area, call, &work) }
+}

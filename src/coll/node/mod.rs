@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Algorithms that live in the shared segment: blocking calls between ranks of one node, no schedule, no matching.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`area`] | the desks of a communicator's ranks: numbered slots, who may reuse one, stages of large operations |
+//! | [`call`] | what a rank says it is doing, and the error when two ranks say different things |
+//! | [`mates`] | how to wait for, wake and read the other ranks; the engine's and (in tests) threads |
+//! | [`rescue`] | messages for a rank that may not read its mates' memory |
+//! | [`barrier`], [`bcast`], [`allreduce`] | small: everyone posts, readers read |
+//! | [`star`], [`two_shot`] | large: post an address, the others read it with `process_vm_readv` |
+//! | [`entry`] | the engine's doors: `Ok(false)` means "not for me", and a schedule does it |
+
+mod allreduce;
+mod area;
+mod barrier;
+mod bcast;
+mod call;
+mod entry;
+mod mates;
+mod rescue;
+mod star;
+#[cfg(test)]
+mod tests;
+mod two_shot;
+
+pub use area::bytes;
+pub use entry::{allreduce, barrier, bcast, reduce, release};
