@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! coll.
+//! Collectives. [`node`] algorithms that live in the shared segment.
 
 pub mod node;
