@@ -86,12 +86,27 @@ impl<T> Table<T> {
         self.cell(slot).expect("chunk was just made")
     }
 
+    /// A handle for an object that comes later, by [`Table::fill`]; until then it names nothing.
+    pub fn reserve(&self) -> Handle {
+        let slot = self.free.lock().pop().unwrap_or_else(|| self.next.fetch_add(1, Ordering::Relaxed));
+        ((self.kind as u32) << KIND_SHIFT) | slot
+    }
+
+    /// Puts the object of a reserved handle in.
+    pub fn fill(&self, handle: Handle, object: T) {
+        let slot = handle & ((1 << KIND_SHIFT) - 1);
+        self.make_cell(slot).store(Arc::into_raw(Arc::new(object)).cast_mut(), Ordering::Release);
+    }
+
+    /// Gives a reserved handle back that gets no object.
+    pub fn forgo(&self, handle: Handle) {
+        self.free.lock().push(handle & ((1 << KIND_SHIFT) - 1));
+    }
+
     /// Puts a new object in and returns its handle. `make` learns the handle before the object exists.
     pub fn insert_with(&self, make: impl FnOnce(Handle) -> T) -> Handle {
-        let slot = self.free.lock().pop().unwrap_or_else(|| self.next.fetch_add(1, Ordering::Relaxed));
-        let handle = ((self.kind as u32) << KIND_SHIFT) | slot;
-        let object = Arc::into_raw(Arc::new(make(handle))).cast_mut();
-        self.make_cell(slot).store(object, Ordering::Release);
+        let handle = self.reserve();
+        self.fill(handle, make(handle));
         handle
     }
 

@@ -2,13 +2,14 @@
 //! What handles name. One object a file or folder:
 //! [`constant`] the standard ABI's values · [`error`] classes and `Result` · [`handle`] tables · [`status`] ·
 //! [`datatype`] · [`op`] · [`comm`] · [`group`] · [`attribute`] · [`errhandler`] · [`info`] · [`request`] ·
-//! [`callback`] how the face calls user functions.
+//! [`environment`] calls about the library and its surroundings · [`callback`] how the face calls user functions.
 
 pub mod attribute;
 pub mod callback;
 pub mod comm;
 pub mod constant;
 pub mod datatype;
+pub mod environment;
 pub mod errhandler;
 pub mod error;
 pub mod group;

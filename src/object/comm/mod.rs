@@ -1,21 +1,46 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Communicators (MPI 5.0, chapter 7). Here: the object, its table, its birth and its end ·
 //! [`query`] what asks about one.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`context`] | which context ids are free here |
+//! | [`agree`] | how processes agree before they have a communicator |
+//! | [`birth`] | agreement on a context, then the object |
+//! | [`dup`], [`split`], [`create`], [`inter`] | the calls that make communicators |
+//! | [`topology`] | Cartesian and graph communicators |
+//! | [`end`] | free, disconnect, finalize |
+//! | [`hints`] | info on communicators |
 
+pub mod agree;
+pub mod birth;
+pub mod context;
+pub mod create;
+pub mod dup;
+pub mod end;
+pub mod hints;
+pub mod inter;
 pub mod query;
+pub mod split;
+pub mod topology;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
 
+use super::attribute::Set;
 use super::constant::{COMM_NULL, COMM_SELF, COMM_WORLD, ERRORS_ARE_FATAL, Handle};
 use super::errhandler::Slot;
 use super::error::Result;
 use super::group::{self, Group};
 use super::handle::{Kind, Table};
+use super::info::Entries;
 use crate::err;
+use agree::Circle;
+use topology::Topology;
 
+pub use end::finalize;
 pub use query::{rank, remote_size, size, test_inter};
 
 /// Context of `MPI_COMM_WORLD`.
@@ -41,10 +66,18 @@ pub struct Comm {
     pub sequence: AtomicU32,
     /// In an intercommunicator: the local group as a communicator, for collectives inside it (contexts + 2 and + 3).
     pub local: Option<Arc<Comm>>,
-    /// Its area in the node's shared segment: offset + 1, or 0 when it has none.
+    /// Its area in the node's shared segment (`coll::node` reserves it at first use): offset + 1, 0 before.
     pub area: AtomicUsize,
+    /// Set on all members by who shares something between them (the area): called on each after all have freed it.
+    pub retire: OnceLock<fn(&Comm)>,
     /// Its error handler.
     pub errhandler: Slot,
+    /// What the program cached on it.
+    pub attributes: Set,
+    /// Its topology.
+    pub topology: Option<Arc<Topology>>,
+    /// Hints that the program gave.
+    hints: Mutex<Entries>,
     /// The name that the program gave it, empty when none.
     name: Mutex<String>,
 }
@@ -77,6 +110,35 @@ impl Comm {
         (self.sequence.fetch_add(1, Ordering::Relaxed) & 0x7fff_ffff) as i32
     }
 
+    /// The job-wide number of this process.
+    pub fn process_of_mine(&self) -> u32 {
+        self.group.members[self.rank as usize]
+    }
+
+    /// All its processes (of both groups, in the same order on both sides) for an agreement, which counts as a collective.
+    fn everyone(&self) -> Circle {
+        let members = match &self.remote {
+            None => self.group.members.clone(),
+            Some(remote) => inter::union(&self.group.members, &remote.members),
+        };
+        let offset = if self.comes_second() { members.len() - self.group.members.len() } else { 0 };
+        Circle { members, me: offset + self.rank as usize, context: self.context + 1, tag: self.next_tag() }
+    }
+
+    /// Whether the local group comes second among [`Comm::everyone`].
+    fn comes_second(&self) -> bool {
+        self.remote.as_ref().is_some_and(|remote| remote.members < self.group.members)
+    }
+
+    /// What [`Comm::everyone`] said, cut into local and remote group.
+    fn halves<'a, T>(&self, said: &'a [T]) -> (&'a [T], &'a [T]) {
+        if self.comes_second() {
+            let (theirs, mine) = said.split_at(said.len() - self.group.members.len());
+            return (mine, theirs);
+        }
+        said.split_at(self.group.members.len())
+    }
+
     /// Its name for messages to the user.
     pub fn name(&self) -> String {
         match self.name.lock().as_str() {
@@ -103,7 +165,11 @@ fn set_predefined(handle: Handle, context: u32, members: Vec<u32>, rank: i32, na
         sequence: AtomicU32::new(0),
         local: None,
         area: AtomicUsize::new(0),
+        retire: OnceLock::new(),
         errhandler: Slot::new(ERRORS_ARE_FATAL),
+        attributes: Set::default(),
+        topology: None,
+        hints: Mutex::new(Entries::default()),
         name: Mutex::new(name.to_owned()),
     };
     TABLE.set(handle, Arc::new(comm));
@@ -123,9 +189,17 @@ fn unknown(handle: Handle) -> super::error::Error {
     }
 }
 
-/// Called once at finalization, before messages stop.
-pub fn finalize() {
-    TABLE.remove(COMM_SELF);
-    TABLE.remove(COMM_WORLD);
-    group::forget_predefined();
+/// Kinds of agreement that do not count as collectives: their tags must not meet those of collectives (which are not
+/// negative) nor each other's.
+#[derive(Clone, Copy)]
+enum Space {
+    CreateGroup = 0,
+    Leaders = 1,
+    Union = 2,
+}
+
+impl Space {
+    fn tag(self, user: i32) -> i32 {
+        i32::MIN | (self as i32) << 28 | user & 0x0fff_ffff
+    }
 }

@@ -85,7 +85,8 @@ pub fn rank(group: Handle, rank: &mut i32) -> Result<()> {
 }
 
 /// `MPI_Group_translate_ranks`.
-pub fn translate_ranks(from: Handle, ranks: &[i32], to: Handle, out: &mut [i32]) -> Result<()> {
+pub fn translate_ranks(from: Handle, n: i32, ranks: &[i32], to: Handle, out: &mut [i32]) -> Result<()> {
+    pick::check_count(n)?;
     let (from, index) = (get(from)?, get(to)?.index());
     for (&rank, out) in ranks.iter().zip(out) {
         *out = match rank {
@@ -139,9 +140,9 @@ mod tests {
     fn ranks_translate_between_groups() {
         let (a, b) = (register(Group::new(vec![10, 20, 30])), register(Group::new(vec![30, 10])));
         let mut out = [0; 3];
-        translate_ranks(a, &[0, 1, PROC_NULL], b, &mut out).unwrap();
+        translate_ranks(a, 3, &[0, 1, PROC_NULL], b, &mut out).unwrap();
         assert_eq!(out, [1, UNDEFINED, PROC_NULL]);
-        assert!(translate_ranks(a, &[3], b, &mut out).is_err());
+        assert!(translate_ranks(a, 1, &[3], b, &mut out).is_err());
         let mut freed = a;
         free(&mut freed).unwrap();
         assert_eq!(freed, GROUP_NULL);

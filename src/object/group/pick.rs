@@ -7,27 +7,33 @@ use crate::object::constant::Handle;
 use crate::object::error::Result;
 
 /// `MPI_Group_incl`.
-pub fn incl(group: Handle, ranks: &[i32], new: &mut Handle) -> Result<()> {
+pub fn incl(group: Handle, n: i32, ranks: &[i32], new: &mut Handle) -> Result<()> {
     let group = get(group)?;
+    check_count(n)?;
     *new = register(Group::new(included(group, ranks)?));
     Ok(())
 }
 
 /// `MPI_Group_excl`.
-pub fn excl(group: Handle, ranks: &[i32], new: &mut Handle) -> Result<()> {
+pub fn excl(group: Handle, n: i32, ranks: &[i32], new: &mut Handle) -> Result<()> {
     let group = get(group)?;
+    check_count(n)?;
     *new = register(Group::new(excluded(group, ranks)?));
     Ok(())
 }
 
 /// `MPI_Group_range_incl`: `ranges` holds first, last, stride after each other.
-pub fn range_incl(group: Handle, ranges: &[i32], new: &mut Handle) -> Result<()> {
-    incl(group, &expand(ranges)?, new)
+pub fn range_incl(group: Handle, n: i32, ranges: &[i32], new: &mut Handle) -> Result<()> {
+    incl(group, n, &expand(ranges)?, new)
 }
 
 /// `MPI_Group_range_excl`: `ranges` holds first, last, stride after each other.
-pub fn range_excl(group: Handle, ranges: &[i32], new: &mut Handle) -> Result<()> {
-    excl(group, &expand(ranges)?, new)
+pub fn range_excl(group: Handle, n: i32, ranges: &[i32], new: &mut Handle) -> Result<()> {
+    excl(group, n, &expand(ranges)?, new)
+}
+
+pub(super) fn check_count(n: i32) -> Result<()> {
+    if n < 0 { Err(err!(Arg, "the number of ranks or ranges is {n}")) } else { Ok(()) }
 }
 
 /// Which ranks are named; an error when one is named twice or does not exist.

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How a communicator comes into the world: its members agree on a context id, then each makes the object.
+//!
+//! Two rounds: the members AND their bitmaps of free ids and choose the same one; each tries to claim it, and they AND
+//! whether all could. A claim fails only when another creation in some member process (another thread's, or a pending
+//! `MPI_Comm_idup`) took the id in between; then all give it back and choose again, elsewhere. No process waits while it
+//! holds something that another needs, so creations cannot block each other.
+
+use std::sync::atomic::{AtomicU32, AtomicUsize};
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::Mutex;
+
+use super::agree::{self, Circle, Exchange, and};
+use super::context::{IDS, STEP, choose};
+use super::topology::Topology;
+use super::{Comm, TABLE};
+use crate::err;
+use crate::object::attribute::Set;
+use crate::object::constant::Handle;
+use crate::object::errhandler::Slot;
+use crate::object::error::Result;
+use crate::object::group::Group;
+use crate::object::info::Entries;
+
+/// After so many lost races the ids are as good as used up.
+const ATTEMPTS: u64 = 200;
+
+/// What a communicator will be.
+pub struct Plan {
+    /// The local group.
+    pub group: Arc<Group>,
+    /// The remote group, in an intercommunicator.
+    pub remote: Option<Arc<Group>>,
+    /// My rank in the local group.
+    pub rank: i32,
+    /// The parent's error handler.
+    pub errhandler: Slot,
+    /// Attributes that were copied.
+    pub attributes: Set,
+    /// Hints.
+    pub hints: Entries,
+    /// Its topology.
+    pub topology: Option<Arc<Topology>>,
+}
+
+impl Plan {
+    /// A child of `parent` with another group, and nothing of the parent's but its error handler.
+    pub fn child(parent: &Comm, group: Arc<Group>, rank: i32) -> Plan {
+        Plan {
+            group,
+            remote: None,
+            rank,
+            errhandler: Slot::inherit(&parent.errhandler),
+            attributes: Set::default(),
+            hints: Entries::default(),
+            topology: None,
+        }
+    }
+}
+
+/// An agreement on a context id under way.
+pub struct Agreement {
+    circle: Circle,
+    attempt: u64,
+    phase: Phase,
+}
+
+enum Phase {
+    Choose(Exchange),
+    Confirm { id: u32, claimed: bool, exchange: Exchange },
+}
+
+impl Agreement {
+    /// Starts; all members of the circle must.
+    pub fn new(circle: Circle) -> Agreement {
+        let phase = Agreement::choosing(&circle);
+        Agreement { circle, attempt: 0, phase }
+    }
+
+    fn choosing(circle: &Circle) -> Phase {
+        Phase::Choose(Exchange::new(circle, IDS.lock().snapshot(), and))
+    }
+
+    /// Goes as far as possible without waiting: the id when all agree.
+    pub fn advance(&mut self) -> Option<Result<u32>> {
+        loop {
+            let outcome = match &mut self.phase {
+                Phase::Choose(exchange) => exchange.advance()?.and_then(|common| self.chosen(&common)),
+                Phase::Confirm { exchange, .. } => exchange.advance()?.and_then(|all| self.confirmed(all[0] == 1)),
+            };
+            match outcome {
+                Ok(None) => {}
+                Ok(Some(id)) => return Some(Ok(id)),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+
+    fn chosen(&mut self, common: &[u64]) -> Result<Option<u32>> {
+        let salt = u64::from(self.circle.context) << 32 | u64::from(self.circle.tag as u32);
+        let id = choose(common, self.attempt, salt).filter(|_| self.attempt < ATTEMPTS).ok_or_else(|| {
+            err!(Other, "no context id is free on all members; free communicators that are not needed any more")
+        })?;
+        let claimed = IDS.lock().claim(id);
+        let exchange = Exchange::new(&self.circle, vec![u64::from(claimed)], and);
+        self.phase = Phase::Confirm { id, claimed, exchange };
+        Ok(None)
+    }
+
+    fn confirmed(&mut self, all: bool) -> Result<Option<u32>> {
+        let Phase::Confirm { id, claimed, .. } = self.phase else { unreachable!("only a confirmation is confirmed") };
+        if all {
+            return Ok(Some(id));
+        }
+        if claimed {
+            IDS.lock().release(id);
+        }
+        self.attempt += 1;
+        self.phase = Agreement::choosing(&self.circle);
+        Ok(None)
+    }
+}
+
+/// Makes a communicator now, together with the other members of the circle.
+pub fn now(circle: Circle, plan: Plan) -> Result<Handle> {
+    let mut agreement = Agreement::new(circle);
+    let id = agree::wait("communicator creation: agreement on a context", || agreement.advance())?;
+    let handle = TABLE.reserve();
+    fill(handle, id, plan);
+    Ok(handle)
+}
+
+/// Makes the object of a reserved handle.
+pub fn fill(handle: Handle, id: u32, plan: Plan) {
+    let local = plan.remote.is_some().then(|| Arc::new(local_comm(id, &plan)));
+    TABLE.fill(handle, Arc::new(object(handle, id * STEP, plan, local)));
+}
+
+fn object(handle: Handle, context: u32, plan: Plan, local: Option<Arc<Comm>>) -> Comm {
+    Comm {
+        handle,
+        context,
+        group: plan.group,
+        remote: plan.remote,
+        rank: plan.rank,
+        sequence: AtomicU32::new(0),
+        local,
+        area: AtomicUsize::new(0),
+        retire: OnceLock::new(),
+        errhandler: plan.errhandler,
+        attributes: plan.attributes,
+        topology: plan.topology,
+        hints: Mutex::new(plan.hints),
+        name: Mutex::new(String::new()),
+    }
+}
+
+/// The local group of an intercommunicator, for collectives inside it. It has no handle of its own.
+fn local_comm(id: u32, plan: &Plan) -> Comm {
+    let plan = Plan {
+        group: plan.group.clone(),
+        remote: None,
+        rank: plan.rank,
+        errhandler: Slot::inherit(&plan.errhandler),
+        attributes: Set::default(),
+        hints: Entries::default(),
+        topology: None,
+    };
+    object(crate::object::constant::COMM_NULL, id * STEP + 2, plan, None)
+}

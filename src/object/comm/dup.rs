@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Duplicates: `MPI_Comm_dup`, with other hints, and without waiting.
+
+use super::agree;
+use super::birth::{self, Agreement, Plan};
+use super::{Comm, TABLE, get};
+use crate::object::attribute::calls::comm_owner;
+use crate::object::constant::Handle;
+use crate::object::errhandler::Slot;
+use crate::object::error::Result;
+use crate::object::info::{self, Entries};
+use crate::object::request::{self, Active};
+use crate::object::status::Status;
+
+/// A duplicate under way. Copy functions run at the start; when one failed, this process still takes part in the
+/// agreement, so that the others do not hang, and then reports its error.
+struct Dup {
+    agreement: Agreement,
+    plan: Option<Plan>,
+    copied: Result<()>,
+    handle: Handle,
+}
+
+impl Dup {
+    fn start(comm: &Comm, hints: Entries) -> Dup {
+        let (attributes, copied) = comm_owner(comm).copy();
+        let plan = Plan {
+            group: comm.group.clone(),
+            remote: comm.remote.clone(),
+            rank: comm.rank,
+            errhandler: Slot::inherit(&comm.errhandler),
+            attributes,
+            hints,
+            topology: comm.topology.clone(),
+        };
+        let agreement = Agreement::new(comm.everyone());
+        Dup { agreement, plan: Some(plan), copied, handle: TABLE.reserve() }
+    }
+
+    fn step(&mut self) -> Option<Result<Handle>> {
+        let outcome = self.agreement.advance()?;
+        Some(outcome.and_then(|id| self.end(id)).inspect_err(|_| TABLE.forgo(self.handle)))
+    }
+
+    fn end(&mut self, id: u32) -> Result<Handle> {
+        if let Err(error) = self.copied.clone() {
+            super::context::IDS.lock().release(id);
+            return Err(error);
+        }
+        let plan = self.plan.take().expect("a duplicate ends once");
+        birth::fill(self.handle, id, plan);
+        Ok(self.handle)
+    }
+}
+
+impl Active for Dup {
+    fn advance(&mut self) -> Option<Result<Status>> {
+        self.step().map(|outcome| outcome.map(|_| Status::EMPTY))
+    }
+}
+
+fn dup_now(comm: &Comm, hints: Entries, new: &mut Handle) -> Result<()> {
+    let mut dup = Dup::start(comm, hints);
+    *new = agree::wait("MPI_Comm_dup: agreement with the other members", || dup.step())?;
+    Ok(())
+}
+
+fn dup_later(comm: &Comm, hints: Entries, new: &mut Handle, request: &mut Handle) -> Result<()> {
+    let dup = Dup::start(comm, hints);
+    *new = dup.handle;
+    *request = request::start(Box::new(dup));
+    Ok(())
+}
+
+/// `MPI_Comm_dup`.
+pub fn dup(comm: Handle, new: &mut Handle) -> Result<()> {
+    let comm = get(comm)?;
+    let hints = comm.hints.lock().clone();
+    dup_now(comm, hints, new)
+}
+
+/// `MPI_Comm_dup_with_info`.
+pub fn dup_with_info(comm: Handle, info: Handle, new: &mut Handle) -> Result<()> {
+    dup_now(get(comm)?, info::entries(info)?, new)
+}
+
+/// `MPI_Comm_idup`: the new handle may be used once the request is complete.
+pub fn idup(comm: Handle, new: &mut Handle, request: &mut Handle) -> Result<()> {
+    let comm = get(comm)?;
+    let hints = comm.hints.lock().clone();
+    dup_later(comm, hints, new, request)
+}
+
+/// `MPI_Comm_idup_with_info`.
+pub fn idup_with_info(comm: Handle, info: Handle, new: &mut Handle, request: &mut Handle) -> Result<()> {
+    dup_later(get(comm)?, info::entries(info)?, new, request)
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `MPI_INFO_ENV`: how this program was started (MPI 5.0, section 11.2.3).
+
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::Mutex;
+
+use super::{Entries, Info};
+use crate::init;
+use crate::object::constant::MAX_INFO_VAL;
+
+static OBJECT: OnceLock<Arc<Info>> = OnceLock::new();
+
+/// The object, made at first use.
+pub fn object() -> &'static Arc<Info> {
+    OBJECT.get_or_init(|| Arc::new(Mutex::new(gather())))
+}
+
+fn gather() -> Entries {
+    let mut entries = Entries::default();
+    let mut add = |key: &str, value: String| {
+        if !value.is_empty() && value.len() < MAX_INFO_VAL as usize {
+            entries.set(key, &value);
+        }
+    };
+    let mut arguments = std::env::args_os().map(|a| a.to_string_lossy().into_owned());
+    add("command", arguments.next().unwrap_or_default());
+    add("argv", arguments.collect::<Vec<_>>().join(" "));
+    add("maxprocs", init::size().to_string());
+    add("soft", init::size().to_string());
+    add("host", crate::object::environment::host());
+    add("arch", std::env::consts::ARCH.to_owned());
+    add("wdir", std::env::current_dir().map(|d| d.to_string_lossy().into_owned()).unwrap_or_default());
+    entries
+}
