@@ -103,7 +103,31 @@ macro_rules! describe_with {
 type Table = &'static [Function];
 
 /// Every row, chapter by chapter.
-pub static FUNCTIONS: &[Table] = &[crate::table_p2p!(crate::describe, ["Point-to-point", "MPI_"])];
+pub static FUNCTIONS: &[Table] = &[
+    crate::table_p2p!(crate::describe, ["Point-to-point", "MPI_"]),
+    crate::table_request!(crate::describe, ["Requests", "MPI_"]),
+    crate::table_collective!(crate::describe, ["Collectives", "MPI_"]),
+    crate::table_persistent!(crate::describe, ["Persistent collectives", "MPI_"]),
+    crate::table_neighbor!(crate::describe, ["Neighborhood collectives", "MPI_"]),
+    crate::table_op!(crate::describe, ["Operations", "MPI_"]),
+    crate::table_datatype!(crate::describe, ["Datatypes", "MPI_"]),
+    crate::table_group!(crate::describe, ["Groups", "MPI_"]),
+    crate::table_comm!(crate::describe, ["Communicators", "MPI_"]),
+    crate::table_attribute!(crate::describe, ["Attributes", "MPI_"]),
+    crate::table_topology!(crate::describe, ["Topologies", "MPI_"]),
+    crate::table_error!(crate::describe, ["Errors", "MPI_"]),
+    crate::table_info!(crate::describe, ["Info", "MPI_"]),
+    crate::table_env!(crate::describe, ["Environment", "MPI_"]),
+    crate::table_session!(crate::describe, ["Sessions", "MPI_"]),
+    crate::table_process!(crate::describe, ["Processes", "MPI_"]),
+    crate::table_rma!(crate::describe, ["One-sided", "MPI_"]),
+    crate::table_file!(crate::describe, ["Files", "MPI_"]),
+    crate::table_tool!(crate::describe, ["Tool interface", "MPI_"]),
+    crate::table_removed!(crate::describe, ["Removed", "MPI_"]),
+    crate::table_recent!(crate::describe, ["MPI 4.1 and 5.0", "MPI_"]),
+    crate::table_large!(crate::describe, ["Large counts", "MPI_"]),
+    crate::table_fault!(crate::describe, ["Fault tolerance", "MPIX_"]),
+];
 
 /// Every function.
 pub fn functions() -> impl Iterator<Item = &'static Function> {

@@ -161,14 +161,36 @@ macro_rules! export_call {
             let mut $arg = <$crate::api::kind::$kind as Kind<$face, $crate::api::kind::$form>>::open(
                 $arg, stringify!($arg), $crate::export_len!($($($len)+)?), $crate::export_with!($($with)?))?;)*
             #[allow(unused_unsafe)]
-            let outcome: $crate::object::error::Result<()> = $crate::$($target)::+(
-                $(<$crate::api::kind::$kind as Kind<$face, $crate::api::kind::$form>>::lend(&mut $arg)),*);
+            let outcome: $crate::object::error::Result<()> =
+                $crate::export_invoke!([$face, $form] [$crate::$($target)::+] [] $($arg $kind)*);
             #[allow(unused_variables)]
             let fate = $crate::api::kind::Fate::of(&outcome);
             $(<$crate::api::kind::$kind as Kind<$face, $crate::api::kind::$form>>::give($arg, fate);)*
             outcome
         }
     }};
+}
+
+/// The call itself: every argument but lengths, which slices know, and the command line.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_invoke {
+    ([$face:path, $form:ident] [$target:path] [$($done:expr,)*]) => {
+        $target($($done),*)
+    };
+    ($head:tt $target:tt $done:tt $arg:ident Length $($rest:tt)*) => {
+        $crate::export_invoke!($head $target $done $($rest)*)
+    };
+    ($head:tt $target:tt $done:tt $arg:ident Argc $($rest:tt)*) => {
+        $crate::export_invoke!($head $target $done $($rest)*)
+    };
+    ($head:tt $target:tt $done:tt $arg:ident Argv $($rest:tt)*) => {
+        $crate::export_invoke!($head $target $done $($rest)*)
+    };
+    ([$face:path, $form:ident] $target:tt [$($done:expr,)*] $arg:ident $kind:ident $($rest:tt)*) => {
+        $crate::export_invoke!([$face, $form] $target
+            [$($done,)* <$crate::api::kind::$kind as Kind<$face, $crate::api::kind::$form>>::lend(&mut $arg),] $($rest)*)
+    };
 }
 
 /// Whether MPI must be running.

@@ -2,6 +2,8 @@
 //! How long the arrays are that C passes without a length. A bad communicator gives 0: the engine function reports it.
 //! Arrays that are significant at the root alone have length 0 elsewhere, so that nobody reads them there.
 
+use std::ffi::c_int;
+
 use crate::object::comm::{self, Comm};
 use crate::object::constant::{Handle, PROC_NULL, ROOT};
 
@@ -27,6 +29,21 @@ pub fn at_root(root: i32, comm: Handle) -> usize {
         _ if c.remote.is_none() && root == c.rank => c.group.members.len(),
         _ => 0,
     })
+}
+
+/// Dimensions of a Cartesian communicator.
+pub fn cart_dims(_comm: Handle) -> usize {
+    0
+}
+
+/// Edges that end at the calling process.
+pub fn indegree(_comm: Handle) -> usize {
+    0
+}
+
+/// Edges that start at the calling process.
+pub fn outdegree(_comm: Handle) -> usize {
+    0
 }
 
 /// The last entry of a non-decreasing index array (`MPI_Graph_create`).
@@ -56,6 +73,13 @@ impl Length for i64 {
     #[inline(always)]
     fn elements(self) -> usize {
         self.max(0) as usize
+    }
+}
+
+/// An in-out integer during a call.
+impl Length for &(*mut c_int, i32) {
+    fn elements(self) -> usize {
+        self.1.max(0) as usize
     }
 }
 

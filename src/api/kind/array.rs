@@ -91,12 +91,6 @@ declare!(
 input!(Ints, <W> W, c_int, &'static [i32], i32, |all| all);
 
 declare!(
-    /// Truth values, as integers.
-    Flags, "const int {}[]"
-);
-input!(Flags, <W> W, c_int, &'static [i32], i32, |all| all);
-
-declare!(
     /// Numbers of elements.
     Counts, "const int {}[]", "const MPI_Count {}[]"
 );
@@ -147,10 +141,10 @@ input!(DistributionArguments, <W> W, c_int, SmallVec<[i32; 16]>, i32, |all| all
     .collect());
 
 declare!(
-    /// Triples of ranks: first, last, stride (`int ranges[][3]`).
+    /// Triples of ranks, flat: first, last, stride (`int ranges[][3]`).
     Ranges, "int {}[][3]"
 );
-input!(Ranges, <W> W, [c_int; 3], &'static [[i32; 3]], [i32; 3], |all| all);
+input!(Ranges, <W> W, c_int, &'static [i32], i32, |all| all);
 
 declare!(
     /// Plain integers, out.

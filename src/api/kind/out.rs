@@ -50,6 +50,19 @@ declare!(
 output!(OutInt, <W> W, c_int, i32, |_c| 0, |value| value);
 
 declare!(
+    /// An integer in and out.
+    InOutInt, "int *{}"
+);
+// SAFETY: C passed the address of an int, checked not to be null.
+output!(InOutInt, <W> W, c_int, i32, |c| unsafe { *c }, |value| value);
+
+declare!(
+    /// The order of an event source's events.
+    OutSourceOrder, "MPI_T_source_order *{}"
+);
+output!(OutSourceOrder, <W> W, c_int, i32, |_c| 0, |value| value);
+
+declare!(
     /// A truth value out.
     OutFlag, "int *{}"
 );
@@ -125,6 +138,7 @@ macro_rules! opaque {
 
 opaque! {
     OutToolEnum, "MPI_T_enum *{}";
+    OutEventRegistration, "MPI_T_event_registration *{}";
 }
 
 /// Opaque tool handles, in and out.

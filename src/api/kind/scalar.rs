@@ -3,7 +3,9 @@
 
 use std::ffi::{c_int, c_void};
 
-use super::{declare, value};
+use super::{Face, Kind, declare, value};
+use crate::err;
+use crate::object::error::Result;
 
 declare!(
     /// A buffer that is read.
@@ -62,6 +64,41 @@ declare!(
 value!(Int, c_int => i32, |c| c);
 
 declare!(
+    /// The length of an array that the engine gets as a slice: the engine does not get it again. Never negative.
+    Length, "int {}"
+);
+impl<F: Face, W> Kind<F, W> for Length {
+    type C = c_int;
+    type Read = usize;
+    type Held = usize;
+    type Lent<'a> = usize;
+    #[inline(always)]
+    unsafe fn read(c: c_int, name: &'static str) -> Result<usize> {
+        usize::try_from(c).map_err(|_| err!(Count, "{name} is negative: {c}"))
+    }
+    #[inline(always)]
+    unsafe fn open(read: usize, _: &'static str, _: usize, _: *mut c_int) -> Result<usize> {
+        Ok(read)
+    }
+    #[inline(always)]
+    fn lend(held: &mut usize) -> usize {
+        *held
+    }
+}
+
+declare!(
+    /// How safe a callback of `MPI_T` must be; the values are the same everywhere.
+    CallbackSafety, "MPI_T_cb_safety {}"
+);
+value!(CallbackSafety, c_int => i32, |c| c);
+
+declare!(
+    /// The level of `MPI_Pcontrol`; what follows it is the profiler's business.
+    Level, "const int {}, ..."
+);
+value!(Level, c_int => i32, |c| c);
+
+declare!(
     /// A truth value.
     Flag, "int {}"
 );
@@ -75,17 +112,26 @@ value!(Pointer, *mut c_void => usize, |c| c as usize);
 
 /// Functions and opaque pointers: the engine gets their address.
 macro_rules! pointers {
-    ($($name:ident = $narrow:literal $(, $wide:literal)?;)*) => {
+    ($($name:ident = $c:literal;)*) => {
         $(declare!(
-            #[doc = concat!("`", $narrow, "`: the engine gets the address.")]
-            $name, $narrow $(, $wide)?
+            #[doc = concat!("`", $c, "`: the engine gets the address.")]
+            $name, $c
         );
         value!($name, *mut c_void => usize, |c| c as usize);)*
     };
 }
 
 pointers! {
-    UserFn = "MPI_User_function *{}", "MPI_User_function_c *{}";
+    Argc = "int *{}";
+    Argv = "char ***{}";
+    EventRegistration = "MPI_T_event_registration {}";
+    EventInstance = "MPI_T_event_instance {}";
+    EventFn = "MPI_T_event_cb_function {}";
+    EventFreeFn = "MPI_T_event_free_cb_function {}";
+    EventDroppedFn = "MPI_T_event_dropped_cb_function {}";
+    LargeUserFn = "MPI_User_function_c *{}";
+    LargeConversionFn = "MPI_Datarep_conversion_function_c *{}";
+    UserFn = "MPI_User_function *{}";
     CopyFn = "MPI_Copy_function *{}";
     DeleteFn = "MPI_Delete_function *{}";
     CommCopyFn = "MPI_Comm_copy_attr_function *{}";
@@ -102,7 +148,7 @@ pointers! {
     QueryFn = "MPI_Grequest_query_function *{}";
     FreeFn = "MPI_Grequest_free_function *{}";
     CancelFn = "MPI_Grequest_cancel_function *{}";
-    ConversionFn = "MPI_Datarep_conversion_function *{}", "MPI_Datarep_conversion_function_c *{}";
+    ConversionFn = "MPI_Datarep_conversion_function *{}";
     ExtentFn = "MPI_Datarep_extent_function *{}";
     ToolEnum = "MPI_T_enum {}";
     ToolCvar = "MPI_T_cvar_handle {}";
@@ -110,6 +156,5 @@ pointers! {
     ToolSession = "MPI_T_pvar_session {}";
     RawArgv = "char *{}[]";
     RawArgvs = "char **{}[]";
-    RawTexts = "const char *{}[]";
     RawInts = "int {}[]";
 }

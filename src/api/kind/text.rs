@@ -128,30 +128,42 @@ limited! {
     OutDataRep = DataRep;
 }
 
-declare!(
-    /// A string out of at most `len` bytes and the final zero.
-    OutText, "char *{}"
-);
-impl<F: Face, W> Kind<F, W> for OutText {
-    type C = *mut c_char;
-    type Read = *mut c_char;
-    type Held = Out;
-    type Lent<'a> = &'a mut String;
-    unsafe fn read(c: Self::C, name: &'static str) -> Result<Self::Read> {
-        some(c, name)
-    }
-    unsafe fn open(c: Self::Read, _: &'static str, len: usize, length: *mut c_int) -> Result<Out> {
-        Ok(Out::new(c, len + 1, length))
-    }
-    fn lend(held: &mut Out) -> &mut String {
-        &mut held.text
-    }
-    unsafe fn give(held: Out, fate: Fate) {
-        if fate == Fate::Done {
-            // SAFETY: C passed a buffer for `len` bytes and the final zero.
-            unsafe { held.give() };
+/// Strings out whose size another argument tells: `len` and how many bytes of the buffer that makes.
+macro_rules! counted {
+    ($($(#[$doc:meta])* $name:ident, |$len:ident| $size:expr;)*) => {$(
+        declare!($(#[$doc])* $name, "char *{}");
+        impl<F: Face, W> Kind<F, W> for $name {
+            type C = *mut c_char;
+            type Read = *mut c_char;
+            type Held = Out;
+            type Lent<'a> = &'a mut String;
+            unsafe fn read(c: Self::C, _: &'static str) -> Result<Self::Read> {
+                Ok(c)
+            }
+            unsafe fn open(c: Self::Read, name: &'static str, $len: usize, _: *mut c_int) -> Result<Out> {
+                if c.is_null() && $len > 0 {
+                    return Err(null(name));
+                }
+                Ok(Out::new(c, $size, ptr::null_mut()))
+            }
+            fn lend(held: &mut Out) -> &mut String {
+                &mut held.text
+            }
+            unsafe fn give(held: Out, fate: Fate) {
+                if fate == Fate::Done {
+                    // SAFETY: C passed a buffer of the size it said.
+                    unsafe { held.give() };
+                }
+            }
         }
-    }
+    )*};
+}
+
+counted! {
+    /// A string out of at most `len` bytes and the final zero (`MPI_Info_get`).
+    OutText, |len| len + 1;
+    /// A string out of `len` bytes with the final zero; nothing when `len` is 0 (`MPI_Info_get_string`).
+    OutBytes, |len| len;
 }
 
 declare!(

@@ -91,3 +91,28 @@ impl Face for OpenMpi {
 }
 
 paceline::table_p2p!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_request!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_collective!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_persistent!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_neighbor!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_op!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_datatype!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_group!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_comm!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_attribute!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_topology!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_error!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_info!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_env!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_session!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_process!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_rma!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_file!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_tool!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+paceline::table_removed!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
+
+/// The names of extensions.
+pub mod extension {
+    paceline::table_persistent!(paceline::export, [crate::OpenMpi, narrow, "MPIX_"]);
+    paceline::table_fault!(paceline::export, [crate::OpenMpi, narrow, "MPIX_"]);
+}

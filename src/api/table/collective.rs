@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Collective communication, blocking and nonblocking (MPI 5.0, chapter 6).
+
+/// The rows of this chapter, handed to the macro `$with` after its own arguments.
+#[macro_export]
+macro_rules! table_collective {
+    ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
+        Allgather(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, comm: Comm) => absent, large;
+        Allgatherv(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[peers(comm)], displs: Displs[peers(comm)], recvtype: Datatype, comm: Comm) => absent, large;
+        Allreduce(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, comm: Comm) => absent, large;
+        Alltoall(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, comm: Comm) => absent, large;
+        Alltoallv(sendbuf: Buf, sendcounts: Counts[peers(comm)], sdispls: Displs[peers(comm)], sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[peers(comm)], rdispls: Displs[peers(comm)], recvtype: Datatype, comm: Comm) => absent, large;
+        Alltoallw(sendbuf: Buf, sendcounts: Counts[peers(comm)], sdispls: Displs[peers(comm)], sendtypes: Datatypes[peers(comm)], recvbuf: OutBuf, recvcounts: Counts[peers(comm)], rdispls: Displs[peers(comm)], recvtypes: Datatypes[peers(comm)], comm: Comm) => absent, large;
+        Barrier(comm: Comm) => absent;
+        Bcast(buffer: OutBuf, count: Count, datatype: Datatype, root: Rank, comm: Comm) => absent, large;
+        Exscan(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, comm: Comm) => absent, large;
+        Gather(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, root: Rank, comm: Comm) => absent, large;
+        Gatherv(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[at_root(root, comm)], displs: Displs[at_root(root, comm)], recvtype: Datatype, root: Rank, comm: Comm) => absent, large;
+        Iallgather(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, comm: Comm, request: OutRequest) => absent, large;
+        Iallgatherv(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[peers(comm)], displs: Displs[peers(comm)], recvtype: Datatype, comm: Comm, request: OutRequest) => absent, large;
+        Iallreduce(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, comm: Comm, request: OutRequest) => absent, large;
+        Ialltoall(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, comm: Comm, request: OutRequest) => absent, large;
+        Ialltoallv(sendbuf: Buf, sendcounts: Counts[peers(comm)], sdispls: Displs[peers(comm)], sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[peers(comm)], rdispls: Displs[peers(comm)], recvtype: Datatype, comm: Comm, request: OutRequest) => absent, large;
+        Ialltoallw(sendbuf: Buf, sendcounts: Counts[peers(comm)], sdispls: Displs[peers(comm)], sendtypes: Datatypes[peers(comm)], recvbuf: OutBuf, recvcounts: Counts[peers(comm)], rdispls: Displs[peers(comm)], recvtypes: Datatypes[peers(comm)], comm: Comm, request: OutRequest) => absent, large;
+        Ibarrier(comm: Comm, request: OutRequest) => absent;
+        Ibcast(buffer: OutBuf, count: Count, datatype: Datatype, root: Rank, comm: Comm, request: OutRequest) => absent, large;
+        Iexscan(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, comm: Comm, request: OutRequest) => absent, large;
+        Igather(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, root: Rank, comm: Comm, request: OutRequest) => absent, large;
+        Igatherv(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[at_root(root, comm)], displs: Displs[at_root(root, comm)], recvtype: Datatype, root: Rank, comm: Comm, request: OutRequest) => absent, large;
+        Ireduce(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, root: Rank, comm: Comm, request: OutRequest) => absent, large;
+        Ireduce_scatter(sendbuf: Buf, recvbuf: OutBuf, recvcounts: Counts[local(comm)], datatype: Datatype, op: Op, comm: Comm, request: OutRequest) => absent, large;
+        Ireduce_scatter_block(sendbuf: Buf, recvbuf: OutBuf, recvcount: Count, datatype: Datatype, op: Op, comm: Comm, request: OutRequest) => absent, large;
+        Iscan(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, comm: Comm, request: OutRequest) => absent, large;
+        Iscatter(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, root: Rank, comm: Comm, request: OutRequest) => absent, large;
+        Iscatterv(sendbuf: Buf, sendcounts: Counts[at_root(root, comm)], displs: Displs[at_root(root, comm)], sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, root: Rank, comm: Comm, request: OutRequest) => absent, large;
+        Reduce(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, root: Rank, comm: Comm) => absent, large;
+        Reduce_scatter(sendbuf: Buf, recvbuf: OutBuf, recvcounts: Counts[local(comm)], datatype: Datatype, op: Op, comm: Comm) => absent, large;
+        Reduce_scatter_block(sendbuf: Buf, recvbuf: OutBuf, recvcount: Count, datatype: Datatype, op: Op, comm: Comm) => absent, large;
+        Scan(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, comm: Comm) => absent, large;
+        Scatter(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, root: Rank, comm: Comm) => absent, large;
+        Scatterv(sendbuf: Buf, sendcounts: Counts[at_root(root, comm)], displs: Displs[at_root(root, comm)], sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, root: Rank, comm: Comm) => absent, large;
+    } };
+}

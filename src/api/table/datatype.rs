@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Datatypes, packing, and the counts of statuses (MPI 5.0, chapter 5).
+
+/// The rows of this chapter, handed to the macro `$with` after its own arguments.
+#[macro_export]
+macro_rules! table_datatype {
+    ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
+        Get_address(location: Buf, address: OutAint) => absent;
+        Get_count(status: InStatus, datatype: Datatype, count: OutCount) => absent, large;
+        Get_elements(status: InStatus, datatype: Datatype, count: OutCount) => absent, large;
+        Get_elements_x(status: InStatus, datatype: Datatype, count: OutCount64) => absent;
+        Pack(inbuf: Buf, incount: Count, datatype: Datatype, outbuf: OutBuf, outsize: Count, position: InOutCount, comm: Comm) => absent, large;
+        Pack_external(datarep: Text, inbuf: Buf, incount: Count, datatype: Datatype, outbuf: OutBuf, outsize: AintCount, position: InOutAintCount) => absent, large;
+        Pack_external_size(datarep: Text, incount: Count, datatype: Datatype, size: OutAintCount) => absent, large;
+        Pack_size(incount: Count, datatype: Datatype, comm: Comm, size: OutCount) => absent, large;
+        Status_set_elements(status: InOutStatus, datatype: Datatype, count: Count) => absent, large;
+        Status_set_elements_x(status: InOutStatus, datatype: Datatype, count: Count64) => absent;
+        Type_commit(datatype: InOutDatatype) => absent;
+        Type_contiguous(count: Count, oldtype: Datatype, newtype: OutDatatype) => absent, large;
+        Type_create_darray(size: Int, rank: Rank, ndims: Int, array_of_gsizes: Counts[ndims], array_of_distribs: Distributions[ndims], array_of_dargs: DistributionArguments[ndims], array_of_psizes: Ints[ndims], order: Order, oldtype: Datatype, newtype: OutDatatype) => absent, large;
+        Type_create_f90_complex(p: Int, r: Int, newtype: OutDatatype) => absent;
+        Type_create_f90_integer(r: Int, newtype: OutDatatype) => absent;
+        Type_create_f90_real(p: Int, r: Int, newtype: OutDatatype) => absent;
+        Type_create_hindexed(count: Count, array_of_blocklengths: Counts[count], array_of_displacements: AintCounts[count], oldtype: Datatype, newtype: OutDatatype) => absent, large;
+        Type_create_hindexed_block(count: Count, blocklength: Count, array_of_displacements: AintCounts[count], oldtype: Datatype, newtype: OutDatatype) => absent, large;
+        Type_create_hvector(count: Count, blocklength: Count, stride: AintCount, oldtype: Datatype, newtype: OutDatatype) => absent, large;
+        Type_create_indexed_block(count: Count, blocklength: Count, array_of_displacements: Counts[count], oldtype: Datatype, newtype: OutDatatype) => absent, large;
+        Type_create_resized(oldtype: Datatype, lb: AintCount, extent: AintCount, newtype: OutDatatype) => absent, large;
+        Type_create_struct(count: Count, array_of_blocklengths: Counts[count], array_of_displacements: AintCounts[count], array_of_types: Datatypes[count], newtype: OutDatatype) => absent, large;
+        Type_create_subarray(ndims: Int, array_of_sizes: Counts[ndims], array_of_subsizes: Counts[ndims], array_of_starts: Counts[ndims], order: Order, oldtype: Datatype, newtype: OutDatatype) => absent, large;
+        Type_dup(oldtype: Datatype, newtype: OutDatatype) => absent;
+        Type_free(datatype: InOutDatatype) => absent;
+        Type_get_contents(datatype: Datatype, max_integers: Int, max_addresses: Int, max_datatypes: Int, array_of_integers: OutInts[max_integers], array_of_addresses: OutAints[max_addresses], array_of_datatypes: OutDatatypes[max_datatypes]) => absent;
+        Type_get_envelope(datatype: Datatype, num_integers: OutInt, num_addresses: OutInt, num_datatypes: OutInt, combiner: OutCombiner) => absent;
+        Type_get_extent(datatype: Datatype, lb: OutAintCount, extent: OutAintCount) => absent, large;
+        Type_get_extent_x(datatype: Datatype, lb: OutCount64, extent: OutCount64) => absent;
+        Type_get_name(datatype: Datatype, type_name: OutObjectName & resultlen) => absent;
+        Type_get_true_extent(datatype: Datatype, true_lb: OutAintCount, true_extent: OutAintCount) => absent, large;
+        Type_get_true_extent_x(datatype: Datatype, true_lb: OutCount64, true_extent: OutCount64) => absent;
+        Type_indexed(count: Count, array_of_blocklengths: Counts[count], array_of_displacements: Counts[count], oldtype: Datatype, newtype: OutDatatype) => absent, large;
+        Type_match_size(typeclass: TypeClass, size: Int, datatype: OutDatatype) => absent;
+        Type_set_name(datatype: Datatype, type_name: Text) => absent;
+        Type_size(datatype: Datatype, size: OutCount) => absent, large;
+        Type_size_x(datatype: Datatype, size: OutCount64) => absent;
+        Type_vector(count: Count, blocklength: Count, stride: Count, oldtype: Datatype, newtype: OutDatatype) => absent, large;
+        Unpack(inbuf: Buf, insize: Count, position: InOutCount, outbuf: OutBuf, outcount: Count, datatype: Datatype, comm: Comm) => absent, large;
+        Unpack_external(datarep: Text, inbuf: Buf, insize: AintCount, position: InOutAintCount, outbuf: OutBuf, outcount: Count, datatype: Datatype) => absent, large;
+    } };
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Neighborhood collectives (MPI 5.0, sections 8.6 and 8.7).
+
+/// The rows of this chapter, handed to the macro `$with` after its own arguments.
+#[macro_export]
+macro_rules! table_neighbor {
+    ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
+        Ineighbor_allgather(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, comm: Comm, request: OutRequest) => absent, large;
+        Ineighbor_allgatherv(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[indegree(comm)], displs: Displs[indegree(comm)], recvtype: Datatype, comm: Comm, request: OutRequest) => absent, large;
+        Ineighbor_alltoall(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, comm: Comm, request: OutRequest) => absent, large;
+        Ineighbor_alltoallv(sendbuf: Buf, sendcounts: Counts[outdegree(comm)], sdispls: Displs[outdegree(comm)], sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[indegree(comm)], rdispls: Displs[indegree(comm)], recvtype: Datatype, comm: Comm, request: OutRequest) => absent, large;
+        Ineighbor_alltoallw(sendbuf: Buf, sendcounts: Counts[outdegree(comm)], sdispls: Aints[outdegree(comm)], sendtypes: Datatypes[outdegree(comm)], recvbuf: OutBuf, recvcounts: Counts[indegree(comm)], rdispls: Aints[indegree(comm)], recvtypes: Datatypes[indegree(comm)], comm: Comm, request: OutRequest) => absent, large;
+        Neighbor_allgather(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, comm: Comm) => absent, large;
+        Neighbor_allgather_init(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Neighbor_allgatherv(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[indegree(comm)], displs: Displs[indegree(comm)], recvtype: Datatype, comm: Comm) => absent, large;
+        Neighbor_allgatherv_init(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[indegree(comm)], displs: Displs[indegree(comm)], recvtype: Datatype, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Neighbor_alltoall(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, comm: Comm) => absent, large;
+        Neighbor_alltoall_init(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Neighbor_alltoallv(sendbuf: Buf, sendcounts: Counts[outdegree(comm)], sdispls: Displs[outdegree(comm)], sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[indegree(comm)], rdispls: Displs[indegree(comm)], recvtype: Datatype, comm: Comm) => absent, large;
+        Neighbor_alltoallv_init(sendbuf: Buf, sendcounts: Counts[outdegree(comm)], sdispls: Displs[outdegree(comm)], sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[indegree(comm)], rdispls: Displs[indegree(comm)], recvtype: Datatype, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Neighbor_alltoallw(sendbuf: Buf, sendcounts: Counts[outdegree(comm)], sdispls: Aints[outdegree(comm)], sendtypes: Datatypes[outdegree(comm)], recvbuf: OutBuf, recvcounts: Counts[indegree(comm)], rdispls: Aints[indegree(comm)], recvtypes: Datatypes[indegree(comm)], comm: Comm) => absent, large;
+        Neighbor_alltoallw_init(sendbuf: Buf, sendcounts: Counts[outdegree(comm)], sdispls: Aints[outdegree(comm)], sendtypes: Datatypes[outdegree(comm)], recvbuf: OutBuf, recvcounts: Counts[indegree(comm)], rdispls: Aints[indegree(comm)], recvtypes: Datatypes[indegree(comm)], comm: Comm, info: Info, request: OutRequest) => absent, large;
+    } };
+}

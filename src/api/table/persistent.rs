@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Persistent collectives (MPI 5.0, sections 6.13 and 8.9). Open MPI exports them a second time as `MPIX_`.
+
+/// The rows of this chapter, handed to the macro `$with` after its own arguments.
+#[macro_export]
+macro_rules! table_persistent {
+    ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
+        Allgather_init(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Allgatherv_init(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[peers(comm)], displs: Displs[peers(comm)], recvtype: Datatype, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Allreduce_init(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Alltoall_init(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Alltoallv_init(sendbuf: Buf, sendcounts: Counts[peers(comm)], sdispls: Displs[peers(comm)], sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[peers(comm)], rdispls: Displs[peers(comm)], recvtype: Datatype, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Alltoallw_init(sendbuf: Buf, sendcounts: Counts[peers(comm)], sdispls: Displs[peers(comm)], sendtypes: Datatypes[peers(comm)], recvbuf: OutBuf, recvcounts: Counts[peers(comm)], rdispls: Displs[peers(comm)], recvtypes: Datatypes[peers(comm)], comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Barrier_init(comm: Comm, info: Info, request: OutRequest) => absent;
+        Bcast_init(buffer: OutBuf, count: Count, datatype: Datatype, root: Rank, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Exscan_init(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Gather_init(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, root: Rank, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Gatherv_init(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[at_root(root, comm)], displs: Displs[at_root(root, comm)], recvtype: Datatype, root: Rank, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Reduce_init(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, root: Rank, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Reduce_scatter_block_init(sendbuf: Buf, recvbuf: OutBuf, recvcount: Count, datatype: Datatype, op: Op, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Reduce_scatter_init(sendbuf: Buf, recvbuf: OutBuf, recvcounts: Counts[local(comm)], datatype: Datatype, op: Op, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Scan_init(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Scatter_init(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, root: Rank, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Scatterv_init(sendbuf: Buf, sendcounts: Counts[at_root(root, comm)], displs: Displs[at_root(root, comm)], sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, root: Rank, comm: Comm, info: Info, request: OutRequest) => absent, large;
+    } };
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Names that MPI 3.0 removed and that Open MPI and MPICH still export.
+
+/// The rows of this chapter, handed to the macro `$with` after its own arguments.
+#[macro_export]
+macro_rules! table_removed {
+    ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
+        Address(location: OutBuf, address: OutAint) => absent;
+        Errhandler_create(function: HandlerFn, errhandler: OutErrhandler) => absent;
+        Errhandler_get(comm: Comm, errhandler: OutErrhandler) => absent;
+        Errhandler_set(comm: Comm, errhandler: Errhandler) => absent;
+        Type_extent(datatype: Datatype, extent: OutAint) => absent;
+        Type_hindexed(count: Count, array_of_blocklengths: Counts[count], array_of_displacements: Aints[count], oldtype: Datatype, newtype: OutDatatype) => absent;
+        Type_hvector(count: Count, blocklength: Int, stride: Aint, oldtype: Datatype, newtype: OutDatatype) => absent;
+        Type_lb(datatype: Datatype, lb: OutAint) => absent;
+        Type_struct(count: Count, array_of_blocklengths: Counts[count], array_of_displacements: Aints[count], array_of_types: Datatypes[count], newtype: OutDatatype) => absent;
+        Type_ub(datatype: Datatype, ub: OutAint) => absent;
+    } };
+}

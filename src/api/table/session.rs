@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Sessions (MPI 5.0, section 11.3).
+
+/// The rows of this chapter, handed to the macro `$with` after its own arguments.
+#[macro_export]
+macro_rules! table_session {
+    ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
+        Comm_create_from_group(group: Group, stringtag: Text, info: Info, errhandler: Errhandler, newcomm: OutComm) => absent, anytime;
+        Group_from_session_pset(session: Session, pset_name: Text, newgroup: OutGroup) => absent, anytime;
+        Intercomm_create_from_groups(local_group: Group, local_leader: Rank, remote_group: Group, remote_leader: Rank, stringtag: Text, info: Info, errhandler: Errhandler, newintercomm: OutComm) => absent;
+        Session_call_errhandler(session: Session, errorcode: ErrorCode) => absent, anytime;
+        Session_create_errhandler(session_errhandler_fn: SessionHandlerFn, errhandler: OutErrhandler) => absent, anytime;
+        Session_finalize(session: InOutSession) => absent, anytime;
+        Session_get_errhandler(session: Session, errhandler: OutErrhandler) => absent, anytime;
+        Session_get_info(session: Session, info_used: OutInfo) => absent, anytime;
+        Session_get_nth_pset(session: Session, info: Info, n: Int, pset_len: InOutInt, pset_name: OutBytes[&pset_len]) => absent, anytime;
+        Session_get_num_psets(session: Session, info: Info, npset_names: OutInt) => absent, anytime;
+        Session_get_pset_info(session: Session, pset_name: Text, info: OutInfo) => absent, anytime;
+        Session_init(info: Info, errhandler: Errhandler, session: OutSession) => absent, anytime;
+        Session_set_errhandler(session: Session, errhandler: Errhandler) => absent, anytime;
+        Session_set_info(session: Session, info: Info) => absent, anytime;
+    } };
+}
