@@ -3,8 +3,10 @@
 
 use std::sync::Arc;
 
-use super::Datatype;
-use crate::object::constant::COMBINER_NAMED;
+use super::{Datatype, TABLE, get};
+use crate::err;
+use crate::object::constant::{COMBINER_NAMED, Handle};
+use crate::object::error::Result;
 
 /// The call that made a type, and its arguments in MPI's order.
 #[derive(Default)]
@@ -24,4 +26,66 @@ impl Envelope {
     pub fn named() -> Envelope {
         Envelope { combiner: COMBINER_NAMED, ..Envelope::default() }
     }
+}
+
+/// `MPI_Type_get_envelope`: how many arguments of each kind [`get_contents`] gives, and the constructor.
+pub fn get_envelope(
+    datatype: Handle,
+    num_integers: &mut i32,
+    num_addresses: &mut i32,
+    num_datatypes: &mut i32,
+    combiner: &mut i32,
+) -> Result<()> {
+    let envelope = &get(datatype)?.envelope;
+    *num_integers = envelope.integers.len() as i32;
+    *num_addresses = envelope.addresses.len() as i32;
+    *num_datatypes = envelope.types.len() as i32;
+    *combiner = envelope.combiner;
+    Ok(())
+}
+
+/// `MPI_Type_get_contents`. The derived types among `datatypes` are new handles, which the caller frees. Sentinels among
+/// the integers (order, distribution) have the standard ABI's values.
+pub fn get_contents(
+    datatype: Handle,
+    max_integers: i32,
+    max_addresses: i32,
+    max_datatypes: i32,
+    integers: &mut [i32],
+    addresses: &mut [i64],
+    datatypes: &mut [Handle],
+) -> Result<()> {
+    let found = get(datatype)?;
+    let envelope = &found.envelope;
+    if envelope.combiner == COMBINER_NAMED {
+        return Err(err!(Type, "{} is predefined: it has no contents", found.label()));
+    }
+    room("max_integers", max_integers, envelope.integers.len())?;
+    room("max_addresses", max_addresses, envelope.addresses.len())?;
+    room("max_datatypes", max_datatypes, envelope.types.len())?;
+    for (i, (to, &from)) in integers.iter_mut().zip(&envelope.integers).enumerate() {
+        *to = i32::try_from(from).map_err(|_| err!(ValueTooLarge, "argument {i} of the constructor, {from}, exceeds an int"))?;
+    }
+    addresses.iter_mut().zip(&envelope.addresses).for_each(|(to, from)| *to = *from);
+    datatypes.iter_mut().zip(&envelope.types).for_each(|(to, from)| *to = handle_of(from));
+    Ok(())
+}
+
+fn room(name: &str, max: i32, needed: usize) -> Result<()> {
+    if (max as i64) < needed as i64 { Err(err!(Arg, "{name} is {max}, but there are {needed}")) } else { Ok(()) }
+}
+
+/// A handle for a type whose own handle may be gone: predefined types have theirs, derived ones get a new one.
+fn handle_of(datatype: &Arc<Datatype>) -> Handle {
+    if datatype.basic.is_some() {
+        return datatype.handle;
+    }
+    let (shape, envelope) = (datatype.shape.clone(), datatype.envelope.clone());
+    TABLE.insert_with(|handle| {
+        let again = Datatype::new(handle, shape, envelope);
+        if datatype.is_committed() {
+            again.set_committed();
+        }
+        Arc::new(again)
+    })
 }

@@ -11,13 +11,23 @@
 //! | [`predefined`] | the built-in types |
 //! | [`construct`] | the type constructors |
 //! | [`envelope`] | how a type was made |
+//! | [`manage`] | commit, free, names, sizes, extents |
+//! | [`elements`] | counting what arrived |
+//! | [`message`] | `MPI_Pack` and `MPI_Unpack` |
+//! | [`external`] | the portable representation, external32 |
+//! | [`fortran`] | `MPI_Type_match_size`, types by precision and range |
 
 pub mod bounds;
 pub mod construct;
 pub mod copy;
 pub mod element;
+pub mod elements;
 pub mod envelope;
+pub mod external;
+pub mod fortran;
 pub mod layout;
+pub mod manage;
+pub mod message;
 pub mod predefined;
 pub mod shape;
 pub mod signature;
@@ -96,6 +106,10 @@ impl Datatype {
     #[inline]
     pub fn is_committed(&self) -> bool {
         self.committed.load(Ordering::Relaxed)
+    }
+
+    fn set_committed(&self) {
+        self.committed.store(true, Ordering::Relaxed);
     }
 
     /// Its name for messages: the user's or MPI's, or its handle.
@@ -197,6 +211,10 @@ fn insert(shape: Shape, envelope: Envelope) -> Handle {
     let envelope = Arc::new(envelope);
     TABLE.insert_with(|handle| Arc::new(Datatype::new(handle, shape, envelope)))
 }
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod random_trees;
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One type from one type: resized, dup.
+
+use super::super::envelope::Envelope;
+use super::super::{get, insert};
+use super::finish;
+use crate::object::constant::{COMBINER_DUP, COMBINER_RESIZED, Handle};
+use crate::object::error::Result;
+
+/// `MPI_Type_create_resized`.
+pub fn resized(oldtype: Handle, lb: i64, extent: i64, newtype: &mut Handle) -> Result<()> {
+    let old = get(oldtype)?;
+    *newtype = finish(old.shape.resized(lb, extent), COMBINER_RESIZED, vec![], vec![lb, extent], vec![old.clone()]);
+    Ok(())
+}
+
+/// `MPI_Type_dup`: the same type, committed if the old one is.
+pub fn dup(oldtype: Handle, newtype: &mut Handle) -> Result<()> {
+    let old = get(oldtype)?;
+    let envelope = Envelope { combiner: COMBINER_DUP, types: vec![old.clone()], ..Envelope::default() };
+    *newtype = insert(old.shape.clone(), envelope);
+    if old.is_committed() {
+        get(*newtype)?.set_committed();
+    }
+    Ok(())
+}
