@@ -5,6 +5,8 @@
 # make bench           times against Open MPI, interleaved (ARGS=... go to the program; ARGS=--help names them)
 # make conformance     SUITE=programs|examples|clients|rsmpi FACE=openmpi ARGS=...
 # make install         PREFIX=/usr/local
+# make docs            puts what the program knows into the documents
+# make lint            rustfmt and clippy
 # make clean
 
 PREFIX ?= /usr/local
@@ -16,7 +18,7 @@ OUT := target/release
 SUITES := programs examples clients rsmpi
 QUICK := $(if $(FULL),,--quick)
 
-.PHONY: all build stage demo test bench conformance install lint clean
+.PHONY: all build stage demo test bench conformance install docs lint clean
 all: stage
 
 build:
@@ -53,6 +55,9 @@ conformance: packages-mpi stage
 
 packages-%:
 	@tools/need.sh $*
+
+docs:
+	@tools/docs.sh
 
 lint:
 	cargo fmt --all --check

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-fn main() {}
+//! Empty: see `Cargo.toml`.

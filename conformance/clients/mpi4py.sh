@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# The wheel of mpi4py finds the library by itself; its own small benchmarks run on it.
+. "$(dirname "$0")/common.sh"
+
+python=$TARGET/venv/bin/python3
+[ -x "$python" ] || skip "no environment with mpi4py in target/venv (tools/wheels.sh makes it)"
+
+ranks "$NP" "$python" -m mpi4py.bench helloworld | tee hello.log
+[ "$(grep -c 'Hello, World! I am process' hello.log)" = "$NP" ] || wrong "not one greeting from each rank"
+ranks "$NP" "$python" -m mpi4py.bench ringtest -l 20 | tee ring.log
+grep -q 'time for 20 loops' ring.log || wrong "the ring did not turn"
+ranks "$NP" "$python" -m mpi4py.bench ringtest -q -l 20 -s 65536

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What this installation is: version, libraries, knobs. The knobs come from their table, so they cannot be out of date.
+
+use crate::prefix_and_library;
+use paceline::knob;
+
+/// For a terminal.
+pub fn text() -> String {
+    let (prefix, library) = prefix_and_library();
+    let there = if library.exists() { "" } else { "  (missing)" };
+    let mut text = format!("Paceline {}\n", env!("CARGO_PKG_VERSION"));
+    text += &format!("prefix    {}\n", prefix.display());
+    text += &format!("Open MPI  {}{there}\n\n", library.display());
+    text += "Knobs (environment variables; * is set here):\n";
+    for knob in knob::ALL {
+        let mark = if knob.is_set() { '*' } else { ' ' };
+        text += &format!("{mark} {}={}  [{}]\n      {}\n", knob.name, knob.text(), knob.unit, knob.help.trim());
+    }
+    text
+}
+
+/// For `docs/tuning.md`.
+pub fn markdown() -> String {
+    let mut text = "| knob | default | unit | what it does |\n|---|---|---|---|\n".to_owned();
+    for knob in knob::ALL {
+        let default = if knob.default.is_empty() { String::new() } else { format!("`{}`", knob.default) };
+        text += &format!("| `{}` | {default} | {} | {} |\n", knob.name, knob.unit, knob.help.trim());
+    }
+    text
+}
