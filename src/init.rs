@@ -51,6 +51,12 @@ pub fn running() -> bool {
     STATE.load(Ordering::Relaxed) == 1
 }
 
+/// `MPI_Init`: joins the job for one thread.
+pub fn init() -> Result<()> {
+    let mut provided = THREAD_SINGLE;
+    init_thread(THREAD_SINGLE, &mut provided)
+}
+
 /// `MPI_Init_thread`: joins the job. Every level asked for is provided.
 pub fn init_thread(required: i32, provided: &mut i32) -> Result<()> {
     if STATE.load(Ordering::SeqCst) != 0 {

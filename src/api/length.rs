@@ -4,6 +4,7 @@
 
 use std::ffi::c_int;
 
+use crate::object::comm::topology::{cart, neighbors};
 use crate::object::comm::{self, Comm};
 use crate::object::constant::{Handle, PROC_NULL, ROOT};
 
@@ -32,18 +33,18 @@ pub fn at_root(root: i32, comm: Handle) -> usize {
 }
 
 /// Dimensions of a Cartesian communicator.
-pub fn cart_dims(_comm: Handle) -> usize {
-    0
+pub fn cart_dims(comm: Handle) -> usize {
+    of(comm, |c| cart::of(c).map_or(0, |cart| cart.dims.len()))
 }
 
 /// Edges that end at the calling process.
-pub fn indegree(_comm: Handle) -> usize {
-    0
+pub fn indegree(comm: Handle) -> usize {
+    of(comm, |c| neighbors::of(c).map_or(0, |n| n.sources.len()))
 }
 
 /// Edges that start at the calling process.
-pub fn outdegree(_comm: Handle) -> usize {
-    0
+pub fn outdegree(comm: Handle) -> usize {
+    of(comm, |c| neighbors::of(c).map_or(0, |n| n.destinations.len()))
 }
 
 /// The last entry of a non-decreasing index array (`MPI_Graph_create`).

@@ -220,27 +220,27 @@ impl<F: Face, W> Kind<F, W> for Weights {
 }
 
 declare!(
-    /// Weights of a topology's edges, out; left alone where C passed `MPI_UNWEIGHTED`.
+    /// Weights of a topology's edges, out: `None` where C passed `MPI_UNWEIGHTED`.
     OutWeights, "int {}[]"
 );
 impl<F: Face, W> Kind<F, W> for OutWeights {
     type C = *mut c_int;
     type Read = *mut c_int;
-    type Held = (*mut c_int, SmallVec<[i32; 16]>);
-    type Lent<'a> = &'a mut [i32];
+    type Held = Option<&'static mut [i32]>;
+    type Lent<'a> = Option<&'a mut [i32]>;
     unsafe fn read(c: Self::C, _: &'static str) -> Result<Self::Read> {
         Ok(c)
     }
-    unsafe fn open(c: Self::Read, _: &'static str, len: usize, _: *mut c_int) -> Result<Self::Held> {
-        Ok((c, SmallVec::from_elem(0, len)))
-    }
-    fn lend(held: &mut Self::Held) -> &mut [i32] {
-        &mut held.1
-    }
-    unsafe fn give((c, values): Self::Held, fate: Fate) {
-        if fate == Fate::Done && !c.is_null() && !F::unweighted(c) {
-            // SAFETY: C passed an array of that many ints.
-            unsafe { slice::from_raw_parts_mut(c, values.len()) }.copy_from_slice(&values);
+    unsafe fn open(c: Self::Read, name: &'static str, len: usize, _: *mut c_int) -> Result<Self::Held> {
+        match len {
+            _ if F::unweighted(c) => Ok(None),
+            0 => Ok(Some(&mut [])),
+            _ if c.is_null() => Err(null(name)),
+            // SAFETY: C passed `len` ints that may be written; the view ends before the call returns.
+            _ => Ok(Some(unsafe { slice::from_raw_parts_mut(c, len) })),
         }
+    }
+    fn lend(held: &mut Self::Held) -> Option<&mut [i32]> {
+        held.as_deref_mut()
     }
 }

@@ -5,7 +5,7 @@
 #[macro_export]
 macro_rules! table_datatype {
     ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
-        Get_address(location: Buf, address: OutAint) => absent;
+        Get_address(location: Buf, address: OutAint) => object::environment::get_address;
         Get_count(status: InStatus, datatype: Datatype, count: OutCount) => absent, large;
         Get_elements(status: InStatus, datatype: Datatype, count: OutCount) => absent, large;
         Get_elements_x(status: InStatus, datatype: Datatype, count: OutCount64) => absent;
@@ -16,14 +16,14 @@ macro_rules! table_datatype {
         Status_set_elements(status: InOutStatus, datatype: Datatype, count: Count) => absent, large;
         Status_set_elements_x(status: InOutStatus, datatype: Datatype, count: Count64) => absent;
         Type_commit(datatype: InOutDatatype) => absent;
-        Type_contiguous(count: Count, oldtype: Datatype, newtype: OutDatatype) => absent, large;
+        Type_contiguous(count: Count, oldtype: Datatype, newtype: OutDatatype) => object::datatype::construct::contiguous, large;
         Type_create_darray(size: Int, rank: Rank, ndims: Int, array_of_gsizes: Counts[ndims], array_of_distribs: Distributions[ndims], array_of_dargs: DistributionArguments[ndims], array_of_psizes: Ints[ndims], order: Order, oldtype: Datatype, newtype: OutDatatype) => absent, large;
         Type_create_f90_complex(p: Int, r: Int, newtype: OutDatatype) => absent;
         Type_create_f90_integer(r: Int, newtype: OutDatatype) => absent;
         Type_create_f90_real(p: Int, r: Int, newtype: OutDatatype) => absent;
         Type_create_hindexed(count: Count, array_of_blocklengths: Counts[count], array_of_displacements: AintCounts[count], oldtype: Datatype, newtype: OutDatatype) => absent, large;
         Type_create_hindexed_block(count: Count, blocklength: Count, array_of_displacements: AintCounts[count], oldtype: Datatype, newtype: OutDatatype) => absent, large;
-        Type_create_hvector(count: Count, blocklength: Count, stride: AintCount, oldtype: Datatype, newtype: OutDatatype) => absent, large;
+        Type_create_hvector(count: Count, blocklength: Count, stride: AintCount, oldtype: Datatype, newtype: OutDatatype) => object::datatype::construct::hvector, large;
         Type_create_indexed_block(count: Count, blocklength: Count, array_of_displacements: Counts[count], oldtype: Datatype, newtype: OutDatatype) => absent, large;
         Type_create_resized(oldtype: Datatype, lb: AintCount, extent: AintCount, newtype: OutDatatype) => absent, large;
         Type_create_struct(count: Count, array_of_blocklengths: Counts[count], array_of_displacements: AintCounts[count], array_of_types: Datatypes[count], newtype: OutDatatype) => absent, large;
@@ -42,7 +42,7 @@ macro_rules! table_datatype {
         Type_set_name(datatype: Datatype, type_name: Text) => absent;
         Type_size(datatype: Datatype, size: OutCount) => absent, large;
         Type_size_x(datatype: Datatype, size: OutCount64) => absent;
-        Type_vector(count: Count, blocklength: Count, stride: Count, oldtype: Datatype, newtype: OutDatatype) => absent, large;
+        Type_vector(count: Count, blocklength: Count, stride: Count, oldtype: Datatype, newtype: OutDatatype) => object::datatype::construct::vector, large;
         Unpack(inbuf: Buf, insize: Count, position: InOutCount, outbuf: OutBuf, outcount: Count, datatype: Datatype, comm: Comm) => absent, large;
         Unpack_external(datarep: Text, inbuf: Buf, insize: AintCount, position: InOutAintCount, outbuf: OutBuf, outcount: Count, datatype: Datatype) => absent, large;
     } };

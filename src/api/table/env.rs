@@ -5,19 +5,19 @@
 #[macro_export]
 macro_rules! table_env {
     ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
-        Abort(comm: Comm, errorcode: ErrorCode) => absent;
-        Alloc_mem(size: Aint, info: Info, baseptr: OutPointer) => absent;
-        Finalize() => absent;
-        Finalized(flag: OutFlag) => absent, anytime;
-        Free_mem(base: Pointer) => absent;
-        Get_library_version(version: OutLibraryVersion & resultlen) => absent, anytime;
-        Get_processor_name(name: OutProcessorName & resultlen) => absent;
-        Get_version(version: OutInt, subversion: OutInt) => absent, anytime;
-        Init(argc: Argc, argv: Argv) => absent, anytime;
-        Init_thread(argc: Argc, argv: Argv, required: Threading, provided: OutThreading) => absent, anytime;
-        Initialized(flag: OutFlag) => absent, anytime;
-        Is_thread_main(flag: OutFlag) => absent;
-        Pcontrol(level: Level) => absent, anytime;
-        Query_thread(provided: OutThreading) => absent;
+        Abort(comm: Comm, errorcode: ErrorCode) => init::mpi_abort;
+        Alloc_mem(size: Aint, info: Info, baseptr: OutPointer) => object::environment::alloc_mem;
+        Finalize() => init::finalize;
+        Finalized(flag: OutFlag) => init::is_finalized, anytime;
+        Free_mem(base: Pointer) => object::environment::free_mem;
+        Get_library_version(version: OutLibraryVersion & resultlen) => object::environment::get_library_version, anytime;
+        Get_processor_name(name: OutProcessorName & resultlen) => object::environment::get_processor_name;
+        Get_version(version: OutInt, subversion: OutInt) => object::environment::get_version, anytime;
+        Init(argc: Argc, argv: Argv) => init::init, anytime;
+        Init_thread(argc: Argc, argv: Argv, required: Threading, provided: OutThreading) => init::init_thread, anytime;
+        Initialized(flag: OutFlag) => init::is_initialized, anytime;
+        Is_thread_main(flag: OutFlag) => init::is_thread_main;
+        Pcontrol(level: Level) => object::environment::pcontrol, anytime;
+        Query_thread(provided: OutThreading) => init::query_thread;
     } };
 }

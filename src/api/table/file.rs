@@ -5,14 +5,14 @@
 #[macro_export]
 macro_rules! table_file {
     ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
-        File_call_errhandler(fh: File, errorcode: ErrorCode) => absent;
+        File_call_errhandler(fh: File, errorcode: ErrorCode) => object::errhandler::file_call_errhandler;
         File_close(fh: InOutFile) => absent;
-        File_create_errhandler(file_errhandler_fn: FileHandlerFn, errhandler: OutErrhandler) => absent, anytime;
+        File_create_errhandler(file_errhandler_fn: FileHandlerFn, errhandler: OutErrhandler) => object::errhandler::file_create_errhandler, anytime;
         File_delete(filename: Text, info: Info) => absent;
         File_get_amode(fh: File, amode: OutFileMode) => absent;
         File_get_atomicity(fh: File, flag: OutFlag) => absent;
         File_get_byte_offset(fh: File, offset: Offset, disp: OutOffset) => absent;
-        File_get_errhandler(file: File, errhandler: OutErrhandler) => absent;
+        File_get_errhandler(file: File, errhandler: OutErrhandler) => object::errhandler::file_get_errhandler;
         File_get_group(fh: File, group: OutGroup) => absent;
         File_get_info(fh: File, info_used: OutInfo) => absent;
         File_get_position(fh: File, offset: OutOffset) => absent;
@@ -47,7 +47,7 @@ macro_rules! table_file {
         File_seek(fh: File, offset: Offset, whence: Whence) => absent;
         File_seek_shared(fh: File, offset: Offset, whence: Whence) => absent;
         File_set_atomicity(fh: File, flag: Flag) => absent;
-        File_set_errhandler(file: File, errhandler: Errhandler) => absent;
+        File_set_errhandler(file: File, errhandler: Errhandler) => object::errhandler::file_set_errhandler;
         File_set_info(fh: File, info: Info) => absent;
         File_set_size(fh: File, size: Offset) => absent;
         File_set_view(fh: File, disp: Offset, etype: Datatype, filetype: Datatype, datarep: Text, info: Info) => absent;

@@ -5,9 +5,9 @@
 #[macro_export]
 macro_rules! table_op {
     ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
-        Op_commutative(op: Op, commute: OutFlag) => absent;
-        Op_create(user_fn: UserFn, commute: Flag, op: OutOp) => absent;
-        Op_free(op: InOutOp) => absent;
-        Reduce_local(inbuf: Buf, inoutbuf: OutBuf, count: Count, datatype: Datatype, op: Op) => absent, large;
+        Op_commutative(op: Op, commute: OutFlag) => object::op::commutative;
+        Op_create(user_fn: UserFn, commute: Flag, op: OutOp) => object::op::create;
+        Op_free(op: InOutOp) => object::op::free;
+        Reduce_local(inbuf: Buf, inoutbuf: OutBuf, count: Count, datatype: Datatype, op: Op) => object::op::reduce_local, large;
     } };
 }

@@ -8,7 +8,7 @@ macro_rules! table_process {
         Close_port(port_name: Text) => absent;
         Comm_accept(port_name: Text, info: Info, root: Rank, comm: Comm, newcomm: OutComm) => absent;
         Comm_connect(port_name: Text, info: Info, root: Rank, comm: Comm, newcomm: OutComm) => absent;
-        Comm_disconnect(comm: InOutComm) => absent;
+        Comm_disconnect(comm: InOutComm) => object::comm::end::disconnect;
         Comm_get_parent(parent: OutComm) => absent;
         Comm_join(fd: Int, intercomm: OutComm) => absent;
         Comm_spawn(command: Text, argv: RawArgv, maxprocs: Int, info: Info, root: Rank, comm: Comm, intercomm: OutComm, array_of_errcodes: RawInts) => absent;

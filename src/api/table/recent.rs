@@ -18,9 +18,9 @@ macro_rules! table_recent {
         Comm_flush_buffer(comm: Comm) => absent;
         Comm_iflush_buffer(comm: Comm, request: OutRequest) => absent;
         Get_hw_resource_info(hw_info: OutInfo) => absent;
-        Remove_error_class(errorclass: ErrorCode) => absent;
-        Remove_error_code(errorcode: ErrorCode) => absent;
-        Remove_error_string(errorcode: ErrorCode) => absent;
+        Remove_error_class(errorclass: ErrorCode) => object::error::registry::remove_error_class;
+        Remove_error_code(errorcode: ErrorCode) => object::error::registry::remove_error_code;
+        Remove_error_string(errorcode: ErrorCode) => object::error::registry::remove_error_string;
         Request_get_status_all(count: Length, array_of_requests: InRequests[count], flag: OutFlag, array_of_statuses: OutStatuses[count]) => absent;
         Request_get_status_any(count: Length, array_of_requests: InRequests[count], index: OutInt, flag: OutFlag, status: OutStatus) => absent;
         Request_get_status_some(incount: Length, array_of_requests: InRequests[incount], outcount: OutInt, array_of_indices: OutInts[incount], array_of_statuses: OutStatuses[incount]) => absent;

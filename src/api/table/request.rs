@@ -5,22 +5,22 @@
 #[macro_export]
 macro_rules! table_request {
     ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
-        Cancel(request: InOutRequest) => absent;
-        Grequest_complete(request: Request) => absent;
-        Grequest_start(query_fn: QueryFn, free_fn: FreeFn, cancel_fn: CancelFn, extra_state: Pointer, request: OutRequest) => absent;
-        Request_free(request: InOutRequest) => absent;
-        Request_get_status(request: Request, flag: OutFlag, status: OutStatus) => absent;
-        Start(request: InOutRequest) => absent;
-        Startall(count: Length, array_of_requests: Requests[count]) => absent;
+        Cancel(request: InOutRequest) => object::request::cancel;
+        Grequest_complete(request: Request) => object::request::generalized::complete;
+        Grequest_start(query_fn: QueryFn, free_fn: FreeFn, cancel_fn: CancelFn, extra_state: Pointer, request: OutRequest) => object::request::generalized::start;
+        Request_free(request: InOutRequest) => object::request::free;
+        Request_get_status(request: Request, flag: OutFlag, status: OutStatus) => object::request::complete::get_status;
+        Start(request: InOutRequest) => object::request::start_persistent;
+        Startall(count: Length, array_of_requests: Requests[count]) => object::request::start_all;
         Status_set_cancelled(status: InOutStatus, flag: Flag) => absent;
-        Test(request: InOutRequest, flag: OutFlag, status: OutStatus) => absent;
+        Test(request: InOutRequest, flag: OutFlag, status: OutStatus) => object::request::complete::test;
         Test_cancelled(status: InStatus, flag: OutFlag) => absent;
-        Testall(count: Length, array_of_requests: Requests[count], flag: OutFlag, array_of_statuses: OutStatuses[count]) => absent;
-        Testany(count: Length, array_of_requests: Requests[count], index: OutInt, flag: OutFlag, status: OutStatus) => absent;
-        Testsome(incount: Length, array_of_requests: Requests[incount], outcount: OutInt, array_of_indices: OutInts[incount], array_of_statuses: OutStatuses[incount]) => absent;
-        Wait(request: InOutRequest, status: OutStatus) => absent;
-        Waitall(count: Length, array_of_requests: Requests[count], array_of_statuses: OutStatuses[count]) => absent;
-        Waitany(count: Length, array_of_requests: Requests[count], index: OutInt, status: OutStatus) => absent;
-        Waitsome(incount: Length, array_of_requests: Requests[incount], outcount: OutInt, array_of_indices: OutInts[incount], array_of_statuses: OutStatuses[incount]) => absent;
+        Testall(count: Length, array_of_requests: Requests[count], flag: OutFlag, array_of_statuses: OutStatuses[count]) => object::request::complete::test_all;
+        Testany(count: Length, array_of_requests: Requests[count], index: OutInt, flag: OutFlag, status: OutStatus) => object::request::complete::test_any;
+        Testsome(incount: Length, array_of_requests: Requests[incount], outcount: OutInt, array_of_indices: OutInts[incount], array_of_statuses: OutStatuses[incount]) => object::request::complete::test_some;
+        Wait(request: InOutRequest, status: OutStatus) => object::request::complete::wait;
+        Waitall(count: Length, array_of_requests: Requests[count], array_of_statuses: OutStatuses[count]) => object::request::complete::wait_all;
+        Waitany(count: Length, array_of_requests: Requests[count], index: OutInt, status: OutStatus) => object::request::complete::wait_any;
+        Waitsome(incount: Length, array_of_requests: Requests[incount], outcount: OutInt, array_of_indices: OutInts[incount], array_of_statuses: OutStatuses[incount]) => object::request::complete::wait_some;
     } };
 }

@@ -9,7 +9,7 @@ macro_rules! table_session {
         Group_from_session_pset(session: Session, pset_name: Text, newgroup: OutGroup) => absent, anytime;
         Intercomm_create_from_groups(local_group: Group, local_leader: Rank, remote_group: Group, remote_leader: Rank, stringtag: Text, info: Info, errhandler: Errhandler, newintercomm: OutComm) => absent;
         Session_call_errhandler(session: Session, errorcode: ErrorCode) => absent, anytime;
-        Session_create_errhandler(session_errhandler_fn: SessionHandlerFn, errhandler: OutErrhandler) => absent, anytime;
+        Session_create_errhandler(session_errhandler_fn: SessionHandlerFn, errhandler: OutErrhandler) => object::errhandler::session_create_errhandler, anytime;
         Session_finalize(session: InOutSession) => absent, anytime;
         Session_get_errhandler(session: Session, errhandler: OutErrhandler) => absent, anytime;
         Session_get_info(session: Session, info_used: OutInfo) => absent, anytime;
