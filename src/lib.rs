@@ -17,8 +17,11 @@
 //! | [`knob`], [`trace`] | tunables as rows; counters and what was chosen and why |
 //! | [`os`] | mmap, memfd, futex, locks |
 //!
-//! Arrows: `abi → api → {object, p2p, coll} · coll → p2p → transport → device → os · coll/node → transport/shm ·
-//! object, transport → bootstrap → os` · anyone → `knob`, `trace`, `object::error`, `object::constant`, `progress`.
+//! Arrows: `abi → api → {init, coll, object, p2p} · init → {bootstrap, object, p2p, transport} · coll → {object, p2p} · object → p2p →
+//! {object, transport} · transport → device · {object, transport, launch} → bootstrap · coll/node → transport · progress → {object, p2p, transport}`
+//! · anyone → `knob`, `trace`, `object::error`, `object::constant`, `progress`, `init`, `os`.
+//!
+//! `object` and `p2p` know each other: a request is an object that p2p completes, and communicators agree by messages.
 
 pub mod api;
 pub mod bootstrap;

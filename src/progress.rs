@@ -31,6 +31,11 @@ pub fn poll() -> bool {
     happened
 }
 
+/// Wakes this process's waiting threads: what they wait for may hold now.
+pub fn wake() {
+    shm::wake_self();
+}
+
 /// Waits until `ready` holds, moving everything forward meanwhile.
 /// `ready` is called often and must be cheap; whoever makes it true from another process must ring this one
 /// (`transport::shm::ring`) afterwards. `what` names the wait for the report of a stuck program.

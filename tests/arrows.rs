@@ -78,8 +78,9 @@ fn paths(rest: &str) -> Vec<String> {
 
 /// Lower-case words joined by `::`, as a path of modules.
 fn path(text: &str) -> String {
-    let words = text.trim().split("::").map(|word| word.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(""));
-    let words: Vec<&str> = words.take_while(|word| word.starts_with(|c: char| c.is_lowercase())).collect();
+    let end = text.trim().find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(text.trim().len());
+    let words: Vec<&str> =
+        text.trim()[..end].split("::").take_while(|word| word.starts_with(|c: char| c.is_lowercase())).collect();
     words.join("/")
 }
 

@@ -7,7 +7,6 @@ use crate::object::callback::face;
 use crate::object::constant::Handle;
 use crate::object::error::{Error, Result};
 use crate::object::status::Status;
-use crate::transport::shm;
 
 /// A generalized request: the user's functions and whether he said it is complete.
 #[derive(Clone)]
@@ -67,6 +66,6 @@ pub fn complete(request: Handle) -> Result<()> {
         return state.free();
     }
     drop(requests);
-    shm::wake_self();
+    crate::progress::wake();
     Ok(())
 }
