@@ -2,6 +2,7 @@
 //! What a completed communication reports.
 
 use super::constant::{ANY_SOURCE, ANY_TAG};
+use super::error::Result;
 
 /// The engine's status: source and tag in the standard ABI's values, `bytes` the packed bytes received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,4 +28,16 @@ impl Default for Status {
     fn default() -> Status {
         Status::EMPTY
     }
+}
+
+/// `MPI_Test_cancelled`.
+pub fn test_cancelled(status: &Status, flag: &mut bool) -> Result<()> {
+    *flag = status.cancelled;
+    Ok(())
+}
+
+/// `MPI_Status_set_cancelled`.
+pub fn set_cancelled(status: &mut Status, flag: bool) -> Result<()> {
+    status.cancelled = flag;
+    Ok(())
 }

@@ -12,9 +12,9 @@ macro_rules! table_request {
         Request_get_status(request: Request, flag: OutFlag, status: OutStatus) => object::request::complete::get_status;
         Start(request: InOutRequest) => object::request::start_persistent;
         Startall(count: Length, array_of_requests: Requests[count]) => object::request::start_all;
-        Status_set_cancelled(status: InOutStatus, flag: Flag) => absent;
+        Status_set_cancelled(status: InOutStatus, flag: Flag) => object::status::set_cancelled;
         Test(request: InOutRequest, flag: OutFlag, status: OutStatus) => object::request::complete::test;
-        Test_cancelled(status: InStatus, flag: OutFlag) => absent;
+        Test_cancelled(status: InStatus, flag: OutFlag) => object::status::test_cancelled;
         Testall(count: Length, array_of_requests: Requests[count], flag: OutFlag, array_of_statuses: OutStatuses[count]) => object::request::complete::test_all;
         Testany(count: Length, array_of_requests: Requests[count], index: OutInt, flag: OutFlag, status: OutStatus) => object::request::complete::test_any;
         Testsome(incount: Length, array_of_requests: Requests[incount], outcount: OutInt, array_of_indices: OutInts[incount], array_of_statuses: OutStatuses[incount]) => object::request::complete::test_some;
