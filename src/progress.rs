@@ -36,12 +36,17 @@ pub fn wake() {
     shm::wake_self();
 }
 
-/// Waits until `ready` holds, moving everything forward meanwhile.
-/// `ready` is called often and must be cheap; whoever makes it true from another process must ring this one
+/// Waits until `ready` holds, moving everything forward meanwhile. `ready` is not called again once it held, so it may
+/// finish what it waits for. It is called often and must be cheap; whoever makes it true from another process must ring this one
 /// (`transport::shm::ring`) afterwards. `what` names the wait for the report of a stuck program.
 #[inline]
 pub fn wait(what: &str, mut ready: impl FnMut() -> bool) {
     let mut waiter = Waiter::new();
+    let mut held = false;
+    let mut ready = || {
+        held = held || ready();
+        held
+    };
     while !ready() {
         if poll() {
             waiter.rounds = 0;

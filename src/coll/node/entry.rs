@@ -52,6 +52,10 @@ fn find_area(comm: &Comm) -> Result<usize> {
     if offset == NONE && comm.size() > 1 {
         trace::note("collectives: a communicator has no area in the shared segment (too many ranks, or the segment is full)");
     }
+    if offset != NONE {
+        // Known to all members alike, so all take part in the farewell that frees it.
+        let _ = comm.retire.set(release);
+    }
     comm.area.store(offset, Relaxed);
     Ok(offset)
 }

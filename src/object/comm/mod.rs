@@ -116,7 +116,7 @@ impl Comm {
     }
 
     /// All its processes (of both groups, in the same order on both sides) for an agreement, which counts as a collective.
-    fn everyone(&self) -> Circle {
+    pub fn everyone(&self) -> Circle {
         let members = match &self.remote {
             None => self.group.members.clone(),
             Some(remote) => inter::union(&self.group.members, &remote.members),
