@@ -1,4 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Collectives. [`node`] algorithms that live in the shared segment.
+//! Collectives. The map:
+//!
+//! | | |
+//! |---|---|
+//! | [`schedule`] | the language of algorithms: four verbs over places, and how a schedule unfolds |
+//! | [`registry`] | a row an algorithm |
+//! | [`tuning`] | the table that chooses |
+//! | [`plan`] | schedules kept for the next call · [`scratch`] memory kept for it |
+//! | [`bind`] | places to typed memory |
+//! | [`drive`] | runs a schedule: blocking, in the background |
+//! | [`call`] | what the entries of MPI share: checks of arguments, from a call to a run |
+//! | `check` (tests) | all ranks in one thread: every registered algorithm is proven there |
+//! | [`barrier`] [`bcast`] [`reduce`] [`allreduce`] | a folder a collective, a file an algorithm |
+//! | [`node`] | algorithms that live in the shared segment, for small calls |
 
+pub mod allreduce;
+pub mod barrier;
+pub mod bcast;
+pub mod bind;
+pub mod call;
+#[cfg(test)]
+mod check;
+pub mod drive;
 pub mod node;
+pub mod plan;
+pub mod reduce;
+pub mod registry;
+pub mod schedule;
+pub mod scratch;
+pub mod tuning;

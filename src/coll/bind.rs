@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From places to memory: a [`Buffer`] is the typed memory that the user passed, [`Bound`] resolves each place of a schedule
+//! to a [`Span`] of it. Messages are cut by packed bytes, so ranks may use different types of equal signature.
+
+use std::sync::Arc;
+
+use crate::object::datatype::{self, Datatype};
+use crate::p2p::Span;
+
+use super::schedule::{Place, Region};
+use super::scratch::Memory;
+
+/// `count` elements of a type at an address.
+#[derive(Clone)]
+pub struct Block {
+    /// Address of element 0.
+    pub base: *mut u8,
+    /// How many elements.
+    pub count: i64,
+    /// Their type.
+    pub datatype: Arc<Datatype>,
+}
+
+/// A buffer of a collective.
+#[derive(Clone)]
+pub enum Buffer {
+    /// Not significant at this rank.
+    None,
+    /// One run of elements: block 0.
+    One(Block),
+    /// Blocks like the first, at a fixed distance in bytes (gather, scatter, allgather, alltoall).
+    Strided(Block, i64),
+    /// Blocks of their own (the vector forms).
+    List(Vec<Block>),
+}
+
+impl Block {
+    /// `count` elements at `base`.
+    pub fn new(base: *mut u8, count: i64, datatype: &Arc<Datatype>) -> Block {
+        Block { base, count, datatype: datatype.clone() }
+    }
+}
+
+impl Buffer {
+    /// One run of elements.
+    pub fn one(base: *mut u8, count: i64, datatype: &Arc<Datatype>) -> Buffer {
+        Buffer::One(Block::new(base, count, datatype))
+    }
+
+    /// Blocks of `count` elements, one after the other.
+    pub fn blocks(base: *mut u8, count: i64, datatype: &Arc<Datatype>) -> Buffer {
+        Buffer::Strided(Block::new(base, count, datatype), count * datatype.extent)
+    }
+
+    /// Block `b`: its address and the block that says its type and count.
+    fn block(&self, b: usize) -> (*mut u8, &Block) {
+        match self {
+            Buffer::One(block) => (block.base, block),
+            Buffer::Strided(block, stride) => (block.base.wrapping_offset(b as isize * *stride as isize), block),
+            Buffer::List(blocks) => (blocks[b].base, &blocks[b]),
+            Buffer::None => panic!("a schedule named a buffer that this rank does not have"),
+        }
+    }
+}
+
+/// What the units of a schedule are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Packed bytes.
+    Byte,
+    /// Elements of the reduction's type.
+    Element,
+}
+
+/// The memory of one run of a schedule.
+pub struct Bound {
+    unit: Unit,
+    send: Buffer,
+    recv: Buffer,
+    element: Arc<Datatype>,
+    areas: Vec<Block>,
+    memory: Memory,
+}
+
+// SAFETY: the addresses are the user's buffers, which MPI keeps for the operation until it completes, and scratch that
+// this value owns; whichever thread advances the operation may use both.
+unsafe impl Send for Bound {}
+
+impl Bound {
+    /// Buffers of a data movement: units are packed bytes.
+    pub fn bytes(send: Buffer, recv: Buffer) -> Bound {
+        Bound::new(Unit::Byte, send, recv, datatype::byte().clone())
+    }
+
+    /// Buffers of a reduction: units are elements.
+    pub fn elements(send: Buffer, recv: Buffer, element: &Arc<Datatype>) -> Bound {
+        Bound::new(Unit::Element, send, recv, element.clone())
+    }
+
+    fn new(unit: Unit, send: Buffer, recv: Buffer, element: Arc<Datatype>) -> Bound {
+        Bound { unit, send, recv, element, areas: Vec::new(), memory: Memory::default() }
+    }
+
+    /// Lays out scratch areas of so many units each. Elements get their extent, and areas do not overlap even where the
+    /// data of an element reaches into its neighbour's extent.
+    pub fn lay_out(&mut self, areas: &[usize]) {
+        let mut offsets = Vec::with_capacity(areas.len());
+        let mut total = 0;
+        for units in areas {
+            let (low, high) = footprint(&self.element, *units as i64);
+            offsets.push(total as i64 - low);
+            total += ((high - low) as usize).next_multiple_of(64);
+        }
+        self.memory = Memory::take(total);
+        let base = self.memory.address();
+        let block = |(o, u): (i64, &usize)| Block::new(base.wrapping_offset(o as isize), *u as i64, &self.element);
+        self.areas = offsets.into_iter().zip(areas).map(block).collect();
+    }
+
+    /// The stretch of typed memory that a place means.
+    pub fn span(&self, place: Place) -> Span<'_> {
+        let (base, block) = self.block(place);
+        let size = if self.unit == Unit::Byte { 1 } else { block.datatype.size };
+        let (from, to) = (place.from as i64 * size, place.to as i64 * size);
+        Span { base, datatype: &block.datatype, count: block.count, from, to }
+    }
+
+    /// The address of the first element of a place (reductions).
+    pub fn address(&self, place: Place) -> *mut u8 {
+        let (base, block) = self.block(place);
+        base.wrapping_offset((place.from as i64 * block.datatype.extent) as isize)
+    }
+
+    /// The type of the elements of scratch, and of a reduction.
+    pub fn element(&self) -> &Arc<Datatype> {
+        &self.element
+    }
+
+    fn block(&self, place: Place) -> (*mut u8, &Block) {
+        match place.region {
+            Region::Send => self.send.block(place.block),
+            Region::Recv => self.recv.block(place.block),
+            Region::Scratch => (self.areas[place.block].base, &self.areas[place.block]),
+        }
+    }
+}
+
+/// Lowest and highest byte that `count` elements touch, from the address of element 0.
+pub fn footprint(datatype: &Datatype, count: i64) -> (i64, i64) {
+    reach(datatype.extent, datatype.true_lb, datatype.true_extent, count)
+}
+
+fn reach(extent: i64, true_lb: i64, true_extent: i64, count: i64) -> (i64, i64) {
+    if count == 0 {
+        return (0, 0);
+    }
+    let last = (count - 1) * extent;
+    (last.min(0) + true_lb, last.max(0) + true_lb + true_extent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_footprint_reaches_past_the_extent() {
+        assert_eq!(reach(1, 0, 13, 3), (0, 15));
+        assert_eq!(reach(-8, 2, 4, 3), (-14, 6));
+        assert_eq!(reach(4, 0, 4, 0), (0, 0));
+    }
+}

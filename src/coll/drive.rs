@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Drivers: what runs a schedule over `p2p`. Blocking ([`Run::wait`]), in the background ([`Active`]); both are the same
+//! [`Run::advance`]. No lock of the engine is held while a reduction (perhaps the user's function) runs.
+
+use std::sync::Arc;
+
+use crate::err;
+use crate::object::comm::Comm;
+use crate::object::error::{Class, Error, Result};
+use crate::object::op::Op;
+use crate::object::request::Active;
+use crate::object::status::Status;
+use crate::p2p::{self, Envelope, Span, Ticket};
+use crate::progress;
+
+use super::bind::Bound;
+use super::plan::Plan;
+use super::schedule::{Id, Place, Verb};
+
+/// A collective under way: a plan, the memory that it works on, and the communicator.
+pub struct Run {
+    plan: Option<Box<Plan>>,
+    bound: Option<Bound>,
+    op: Option<Arc<Op>>,
+    comm: Arc<Comm>,
+    tag: i32,
+}
+
+impl Run {
+    /// Binds a plan to memory on a communicator, as its collective number `tag`.
+    pub fn new(plan: Box<Plan>, mut bound: Bound, op: Option<Arc<Op>>, comm: Arc<Comm>, tag: i32) -> Run {
+        bound.lay_out(plan.schedule.areas());
+        Run { plan: Some(plan), bound: Some(bound), op, comm, tag }
+    }
+
+    /// Runs it to the end.
+    pub fn wait(mut self) -> Result<()> {
+        let what = self.plan().algorithm.collective.name();
+        while !self.advance()? {
+            debug_assert!(!self.plan().flying.is_empty(), "{what}: the schedule has a cycle");
+            progress::wait(what, || self.collect());
+        }
+        Ok(())
+    }
+
+    /// Goes as far as it can without waiting; whether it is complete. After an error the run is over.
+    pub fn advance(&mut self) -> Result<bool> {
+        let result = self.try_advance();
+        if result.is_err() {
+            self.abandon();
+        }
+        result
+    }
+
+    fn try_advance(&mut self) -> Result<bool> {
+        let mut startable = std::mem::take(&mut self.plan().startable);
+        loop {
+            self.collect();
+            self.land()?;
+            let plan = self.plan();
+            plan.cursor.startable(&mut plan.schedule, &mut startable);
+            if startable.is_empty() {
+                break;
+            }
+            for id in &startable {
+                self.start(*id)?;
+            }
+        }
+        let plan = self.plan();
+        plan.startable = startable;
+        Ok(plan.cursor.complete(&mut plan.schedule))
+    }
+
+    fn plan(&mut self) -> &mut Plan {
+        self.plan.as_mut().expect("present until the run is dropped")
+    }
+
+    /// Asks which messages have completed; cheap, and runs no user code.
+    fn collect(&mut self) -> bool {
+        let Plan { flying, landed, .. } = self.plan();
+        flying.retain(|(id, ticket)| match p2p::finish(*ticket) {
+            Some(result) => {
+                landed.push((*id, result));
+                false
+            }
+            None => true,
+        });
+        !landed.is_empty()
+    }
+
+    /// Checks and books the messages that have completed.
+    fn land(&mut self) -> Result<()> {
+        while let Some((id, result)) = self.plan().landed.pop() {
+            let plan = self.plan();
+            let verb = plan.cursor.verb(&plan.schedule, id);
+            plan.cursor.done(&plan.schedule, id);
+            self.check(verb, result)?;
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, id: Id) -> Result<()> {
+        let verb = {
+            let plan = self.plan();
+            plan.cursor.verb(&plan.schedule, id)
+        };
+        let ticket = match verb {
+            Verb::Send { to, place } => self.start_send(to, place)?,
+            Verb::Recv { from, place } => Some(self.start_receive(from, place)),
+            Verb::Reduce { from, into } => self.reduce(from, into),
+            Verb::Copy { from, into } => copy(self.bound().span(from), self.bound().span(into)),
+            Verb::Join => None,
+        };
+        let plan = self.plan();
+        match ticket {
+            Some(ticket) => {
+                plan.cursor.start(&plan.schedule, id);
+                plan.flying.push((id, ticket));
+            }
+            None => plan.cursor.done(&plan.schedule, id),
+        }
+        Ok(())
+    }
+
+    fn bound(&self) -> &Bound {
+        self.bound.as_ref().expect("present until the run is dropped")
+    }
+
+    fn envelope(&self, process: usize, rank: i32) -> Envelope {
+        let process = self.comm.group.members[process];
+        Envelope { process, context: self.comm.context + 1, rank, tag: self.tag }
+    }
+
+    fn start_send(&self, to: usize, place: Place) -> Result<Option<Ticket>> {
+        let span = if place.is_empty() { Span::bytes(std::ptr::null_mut(), 0) } else { self.bound().span(place) };
+        // SAFETY: the caller of the collective keeps its buffers until it completes, and `bound` keeps scratch.
+        unsafe { p2p::start_send(self.envelope(to, self.comm.rank), span) }
+    }
+
+    fn start_receive(&self, from: usize, place: Place) -> Ticket {
+        let span = if place.is_empty() { Span::bytes(std::ptr::null_mut(), 0) } else { self.bound().span(place) };
+        // SAFETY: as in `start_send`; the schedule gives no other step this place until the receive completes.
+        unsafe { p2p::start_receive(self.envelope(from, from as i32), span) }
+    }
+
+    fn reduce(&self, from: Place, into: Place) -> Option<Ticket> {
+        let (bound, op) = (self.bound(), self.op.as_ref().expect("a reduction has an operation"));
+        // SAFETY: both places hold `into.len()` elements; the schedule gives no other step `into` meanwhile.
+        unsafe { op.apply(bound.element(), into.len() as i64, bound.address(from), bound.address(into)) };
+        None
+    }
+
+    /// A message of another size than this rank expects means that the ranks did not make the same call.
+    fn check(&mut self, verb: Verb, result: Result<Status>) -> Result<()> {
+        let Verb::Recv { from, place } = verb else { return result.map(drop) };
+        let expected = if place.is_empty() { 0 } else { self.bound().span(place).to - self.bound().span(place).from };
+        match result {
+            Ok(status) if status.bytes == expected => Ok(()),
+            Ok(status) => Err(self.mismatch(from, &status.bytes.to_string(), expected)),
+            Err(e) if e.code() == Class::Truncate as i32 => Err(self.mismatch(from, "more", expected)),
+            Err(e) => Err(e),
+        }
+    }
+
+    #[cold]
+    fn mismatch(&mut self, from: usize, got: &str, expected: i64) -> Error {
+        let (me, number) = (self.comm.rank, self.tag);
+        let (name, algorithm) = (self.plan().algorithm.collective.name(), self.plan().algorithm.name);
+        err!(
+            Truncate,
+            "{name} (collective number {number} on this communicator, algorithm {algorithm}): rank {me} expected {expected} \
+             bytes of rank {from} and got {got}; do both ranks call {name} with the same count, type signature and root?"
+        )
+    }
+
+    /// After an error: messages may still be under way into scratch, so it is never given back.
+    fn abandon(&mut self) {
+        if self.plan.take().is_some_and(|plan| !plan.flying.is_empty()) {
+            std::mem::forget(self.bound.take());
+        }
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        if let Some(plan) = self.plan.take() {
+            plan.keep();
+        }
+    }
+}
+
+impl Active for Run {
+    fn advance(&mut self) -> Option<Result<Status>> {
+        match Run::advance(self) {
+            Ok(false) => None,
+            Ok(true) => Some(Ok(Status::EMPTY)),
+            Err(e) => Some(Err(e)),
+        }
+    }
+}
+
+/// Copies within the process, between stretches of equal packed size.
+pub fn copy(from: Span<'_>, into: Span<'_>) -> Option<Ticket> {
+    let bytes = (from.to - from.from).min(into.to - into.from);
+    if from.base == into.base && from.from == into.from && Arc::ptr_eq(from.datatype, into.datatype) {
+        return None;
+    }
+    if from.datatype.dense && into.datatype.dense {
+        // SAFETY: both stretches are one run of so many bytes in buffers of the call (a dense type has no holes).
+        unsafe { std::ptr::copy(packed_address(&from), packed_address(&into), bytes as usize) };
+        return None;
+    }
+    let mut buffer = [0u8; 8192];
+    let mut done = 0;
+    while done < bytes {
+        let piece = &mut buffer[..8192.min(bytes - done) as usize];
+        // SAFETY: as above, for elements laid out by their types.
+        unsafe {
+            from.datatype.pack(from.base, from.count, from.from + done, piece);
+            into.datatype.unpack(into.base, into.count, into.from + done, piece);
+        }
+        done += piece.len() as i64;
+    }
+    None
+}
+
+fn packed_address(span: &Span<'_>) -> *mut u8 {
+    span.base.wrapping_offset((span.datatype.true_lb + span.from) as isize)
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Choosing is data: a table of rules `collective:bytes:memory:ranks:@algorithm`, the user's (`PACELINE_COLL`,
+//! comma-separated) before the built-in ones. The first rule that fits and whose algorithm can serve the call decides.
+//!
+//! * bytes and ranks are `from-to` (both included; `64K`, `inf`), one number, or `*`; memory is `host`, `cuda` or `*`;
+//! * fields between the collective and the algorithm may be left out from the right: `allreduce:@ring` forces the ring;
+//! * the algorithm may name its chunk: `@chain/256K`; `@node` is the algorithm in the shared segment.
+//!
+//! All ranks must see the same rules, since all must choose the same.
+
+use std::ops::RangeInclusive;
+use std::sync::OnceLock;
+
+use crate::knob::{self, parse_number};
+
+use super::registry::{self, Algorithm, Collective};
+use super::schedule::Call;
+
+/// The built-in rules. Measured on one node (shared memory, direct reads); the last of each collective serves everything.
+const BUILT_IN: &str = "
+    barrier:*:*:*:@dissemination,
+    bcast:0-16K:*:*:@binomial,
+    bcast:16K-inf:*:2-8:@star,
+    bcast:16K-512K:*:*:@binomial,
+    bcast:512K-inf:*:*:@ring,
+    bcast:*:*:*:@chain,
+    reduce:0-16K:*:*:@binomial,
+    reduce:16K-inf:*:2-8:@two_shot,
+    reduce:1M-inf:*:*:@chain,
+    reduce:*:*:*:@binomial,
+    allreduce:0-16K:*:*:@recursive_doubling,
+    allreduce:16K-inf:*:2-8:@two_shot,
+    allreduce:16K-inf:*:*:@ring,
+    allreduce:*:*:*:@tree";
+
+/// Packed bytes of a chunk where neither the rule nor `PACELINE_CHUNK` says.
+const CHUNK: u64 = 256 << 10;
+
+/// What a rule's algorithm is.
+#[derive(Clone, Copy)]
+enum Way {
+    /// The algorithm in the shared segment.
+    Node,
+    /// A schedule.
+    Schedule(&'static Algorithm),
+}
+
+/// One row of the table.
+struct Rule {
+    collective: Collective,
+    bytes: RangeInclusive<u64>,
+    host: bool,
+    ranks: RangeInclusive<u64>,
+    way: Way,
+    chunk: u64,
+}
+
+struct Table {
+    user: Vec<Rule>,
+    built_in: Vec<Rule>,
+}
+
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let (user, complaints) = parse(knob::COLL.text());
+        complaints.iter().for_each(|c| eprintln!("paceline: {}: {c}; the rule is ignored", knob::COLL.name));
+        let (built_in, wrong) = parse(BUILT_IN);
+        debug_assert!(wrong.is_empty(), "{wrong:?}");
+        Table { user, built_in }
+    })
+}
+
+/// Reads rules; the second list says what is wrong with those that cannot be read.
+fn parse(text: &str) -> (Vec<Rule>, Vec<String>) {
+    let (mut rules, mut complaints) = (Vec::new(), Vec::new());
+    for rule in text.split(',').map(str::trim).filter(|r| !r.is_empty()) {
+        match parse_rule(rule) {
+            Ok(r) => rules.push(r),
+            Err(why) => complaints.push(format!("rule '{rule}': {why}")),
+        }
+    }
+    (rules, complaints)
+}
+
+fn parse_rule(rule: &str) -> Result<Rule, String> {
+    let (front, name) = rule.split_once('@').ok_or("no @algorithm at its end")?;
+    let fields: Vec<&str> = front.trim_end_matches(':').split(':').map(str::trim).collect();
+    if fields.len() > 4 {
+        return Err("more fields than collective:bytes:memory:ranks:@algorithm".into());
+    }
+    let field = |i: usize| fields.get(i).copied().unwrap_or("*");
+    let collective = Collective::named(field(0)).ok_or_else(|| format!("'{}' is no collective", field(0)))?;
+    let (bytes, ranks) = (parse_range(field(1))?, parse_range(field(3))?);
+    let host = match field(2) {
+        "*" | "host" => true,
+        "cuda" => false,
+        other => return Err(format!("memory '{other}' is none of host, cuda, *")),
+    };
+    let (name, chunk) = name.split_once('/').unwrap_or((name, "0"));
+    let chunk = parse_number(chunk).ok_or_else(|| format!("chunk '{chunk}' is not a number"))?;
+    Ok(Rule { collective, bytes, host, ranks, way: way(collective, name.trim())?, chunk })
+}
+
+fn way(collective: Collective, name: &str) -> Result<Way, String> {
+    if name == "node" {
+        return Ok(Way::Node);
+    }
+    registry::find(collective, name).map(Way::Schedule).ok_or_else(|| {
+        let known: Vec<&str> = registry::all().filter(|a| a.collective == collective).map(|a| a.name).collect();
+        format!("{} has no algorithm '{name}' (it has node, {})", collective.name(), known.join(", "))
+    })
+}
+
+fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
+    if text.is_empty() || text == "*" {
+        return Ok(0..=u64::MAX);
+    }
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    let number = |t: &str| parse_number(t).ok_or_else(|| format!("'{t}' is not a number (like 64K, 2M, inf)"));
+    let (from, to) = (number(from)?, number(to)?);
+    if from <= to { Ok(from..=to) } else { Err(format!("the range '{text}' is empty")) }
+}
+
+impl Rule {
+    fn fits(&self, collective: Collective, bytes: u64, ranks: u64) -> bool {
+        self.collective == collective && self.host && self.bytes.contains(&bytes) && self.ranks.contains(&ranks)
+    }
+}
+
+/// Whether the algorithm in the shared segment should be asked first: unless a rule of the user says something else.
+#[inline]
+pub fn node_first(collective: Collective, bytes: u64, ranks: usize) -> bool {
+    let user = &table().user;
+    user.is_empty() || user_node(user, collective, bytes, ranks)
+}
+
+#[cold]
+fn user_node(user: &[Rule], collective: Collective, bytes: u64, ranks: usize) -> bool {
+    let rule = user.iter().find(|r| r.fits(collective, bytes, ranks as u64));
+    rule.is_none_or(|r| matches!(r.way, Way::Node))
+}
+
+/// The algorithm for a call of so many packed bytes; sets the call's chunk, in units of `unit` bytes. Every collective
+/// has a built-in algorithm that serves every call.
+pub fn choose(collective: Collective, bytes: u64, unit: u64, call: &mut Call) -> &'static Algorithm {
+    let table = table();
+    for rule in table.user.iter().chain(&table.built_in) {
+        let Way::Schedule(algorithm) = rule.way else { continue };
+        if rule.fits(collective, bytes, call.size as u64) && algorithm.serves(call) {
+            call.chunk = (chunk_bytes(rule) / unit.max(1)).max(1) as usize;
+            crate::trace::chose(collective.name(), algorithm.name, bytes);
+            return algorithm;
+        }
+    }
+    panic!("no algorithm for {}", collective.name())
+}
+
+fn chunk_bytes(rule: &Rule) -> u64 {
+    match (knob::CHUNK.number(), rule.chunk) {
+        (0, 0) => CHUNK,
+        (0, chunk) => chunk,
+        (forced, _) => forced,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_read_and_wrong_ones_explained() {
+        let (rules, wrong) = parse("allreduce:64K-inf:host:2-8:@ring/1M, bcast:@chain");
+        assert!(wrong.is_empty(), "{wrong:?}");
+        assert!(rules[0].fits(Collective::Allreduce, 65536, 8));
+        assert!(!rules[0].fits(Collective::Allreduce, 65535, 8));
+        assert!(!rules[0].fits(Collective::Allreduce, 65536, 9));
+        assert_eq!(rules[0].chunk, 1 << 20);
+        assert!(rules[1].fits(Collective::Bcast, 0, 1));
+        for bad in ["bcast", "bcats:@ring", "bcast:@rign", "bcast:9-1:@ring", "bcast:x:@ring", "bcast:*:disk:@ring"] {
+            assert_eq!(parse(bad).1.len(), 1, "{bad}");
+        }
+    }
+
+    #[test]
+    fn every_collective_with_algorithms_has_a_rule_for_every_call() {
+        let (rules, wrong) = parse(BUILT_IN);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        for algorithm in registry::all() {
+            for (commutative, bytes, size) in [(true, 0, 2), (false, 1 << 40, 3), (false, 20000, 5), (true, 1 << 21, 4096)] {
+                let call = Call { commutative, size, ..Call::default() };
+                let serves = |r: &Rule| matches!(r.way, Way::Schedule(a) if a.serves(&call));
+                assert!(rules.iter().any(|r| r.fits(algorithm.collective, bytes, size as u64) && serves(r)), "{}", algorithm.name);
+            }
+        }
+    }
+}
