@@ -74,9 +74,9 @@ pub fn call_on(comm: &Comm) -> Call {
 }
 
 /// The next collective's number on a communicator, which is its tag. Every rank draws one for every collective that
-/// sends messages, in the same order.
+/// sends messages, in the same order. Numbers above these are for messages outside of schedules.
 pub fn number(comm: &Comm) -> i32 {
-    (comm.sequence.fetch_add(1, Ordering::Relaxed) & 0x7fff_ffff) as i32
+    (comm.sequence.fetch_add(1, Ordering::Relaxed) & 0x3fff_ffff) as i32
 }
 
 /// A run of a collective of so many packed bytes, by the algorithm that the table chooses. `unit`: bytes of a unit.

@@ -32,8 +32,23 @@ use Collective::*;
 impl Collective {
     /// All of them.
     pub const ALL: [Collective; 17] = [
-        Barrier, Bcast, Reduce, Allreduce, Gather, Gatherv, Scatter, Scatterv, Allgather, Allgatherv, Alltoall, Alltoallv,
-        Alltoallw, ReduceScatter, ReduceScatterBlock, Scan, Exscan,
+        Barrier,
+        Bcast,
+        Reduce,
+        Allreduce,
+        Gather,
+        Gatherv,
+        Scatter,
+        Scatterv,
+        Allgather,
+        Allgatherv,
+        Alltoall,
+        Alltoallv,
+        Alltoallw,
+        ReduceScatter,
+        ReduceScatterBlock,
+        Scan,
+        Exscan,
     ];
 
     /// Its name in rules, reports and messages: MPI's, in small letters.

@@ -150,11 +150,23 @@ impl Id {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Verb {
-    Send { to: usize, place: Place },
-    Recv { from: usize, place: Place },
+    Send {
+        to: usize,
+        place: Place,
+    },
+    Recv {
+        from: usize,
+        place: Place,
+    },
     /// `into[i] = from[i] op into[i]`: `from` is the left operand.
-    Reduce { from: Place, into: Place },
-    Copy { from: Place, into: Place },
+    Reduce {
+        from: Place,
+        into: Place,
+    },
+    Copy {
+        from: Place,
+        into: Place,
+    },
     /// Only gathers edges.
     Join,
 }

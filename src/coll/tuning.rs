@@ -190,7 +190,11 @@ mod tests {
             for (commutative, bytes, size) in [(true, 0, 2), (false, 1 << 40, 3), (false, 20000, 5), (true, 1 << 21, 4096)] {
                 let call = Call { commutative, size, ..Call::default() };
                 let serves = |r: &Rule| matches!(r.way, Way::Schedule(a) if a.serves(&call));
-                assert!(rules.iter().any(|r| r.fits(algorithm.collective, bytes, size as u64) && serves(r)), "{}", algorithm.name);
+                assert!(
+                    rules.iter().any(|r| r.fits(algorithm.collective, bytes, size as u64) && serves(r)),
+                    "{}",
+                    algorithm.name
+                );
             }
         }
     }

@@ -92,14 +92,7 @@ impl Args {
 ///
 /// # Safety
 /// `send` (unless `MPI_IN_PLACE`) and `recv` must hold `count` elements; `recv` is written.
-pub unsafe fn allreduce(
-    send: *mut u8,
-    recv: *mut u8,
-    count: i64,
-    datatype: Handle,
-    op: Handle,
-    comm: Handle,
-) -> Result<()> {
+pub unsafe fn allreduce(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, comm: Handle) -> Result<()> {
     let a = Args::check(send, recv, count, datatype, op, comm)?;
     if a.trivial() {
         return Ok(());

@@ -33,7 +33,10 @@ fn run(comm: Handle) -> Result<Option<Run>> {
 /// `MPI_Barrier` (MPI 5.0, section 6.3).
 pub fn barrier(comm: Handle) -> Result<()> {
     let c = call::intracomm(comm, Collective::Barrier)?;
-    if tuning::node_first(Collective::Barrier, 0, c.size() as usize) && node::barrier(c) {
+    if c.size() == 1 {
+        return Ok(());
+    }
+    if tuning::node_first(Collective::Barrier, 0, c.size() as usize) && node::barrier(c)? {
         return Ok(());
     }
     call::block(run(comm)?)

@@ -92,13 +92,6 @@ pub unsafe fn bcast(buffer: *mut u8, count: i64, datatype: Handle, root: i32, co
 ///
 /// # Safety
 /// As for [`bcast`], until the request completes.
-pub unsafe fn ibcast(
-    buffer: *mut u8,
-    count: i64,
-    datatype: Handle,
-    root: i32,
-    comm: Handle,
-    request: &mut Handle,
-) -> Result<()> {
+pub unsafe fn ibcast(buffer: *mut u8, count: i64, datatype: Handle, root: i32, comm: Handle, request: &mut Handle) -> Result<()> {
     call::background(Args::check(buffer, count, datatype, root, comm)?.run(), request)
 }

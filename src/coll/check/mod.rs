@@ -70,30 +70,47 @@ fn prove(algorithm: &'static Algorithm, call: &Call, sends: Sends, window: usize
     }
 }
 
+const WAYS: [(Sends, usize); 3] = [(Sends::Eager, 48), (Sends::Rendezvous, 48), (Sends::Mixed, 1)];
+
+/// Every algorithm, every call of `n` ranks, every way of completing sends.
 fn prove_all(n: usize) {
     static SEED: AtomicU64 = AtomicU64::new(1);
     for algorithm in registry::all() {
         for call in calls(algorithm, n) {
-            for (sends, window) in [(Sends::Eager, 48), (Sends::Rendezvous, 48), (Sends::Mixed, 1)] {
+            for (sends, window) in WAYS {
                 prove(algorithm, &call, sends, window, SEED.fetch_add(1, Ordering::Relaxed));
             }
         }
     }
 }
 
+/// Every algorithm, a few of the calls of `n` ranks.
+fn prove_some(n: usize) {
+    let mut random = Random(n as u64);
+    for algorithm in registry::all() {
+        let calls = calls(algorithm, n);
+        for (sends, window) in WAYS {
+            let call = &calls[random.below(calls.len())];
+            prove(algorithm, call, sends, window, n as u64);
+        }
+    }
+}
+
 #[test]
-fn every_algorithm_is_right_on_1_to_9_ranks() {
+fn every_algorithm_serves_every_call_of_1_to_9_ranks() {
     (1..=9).for_each(prove_all);
 }
 
 #[test]
-fn every_algorithm_is_right_on_10_to_33_ranks() {
-    (10..=33).for_each(prove_all);
+fn every_algorithm_serves_calls_of_10_to_64_ranks() {
+    (10..=64).for_each(prove_some);
 }
 
+/// Minutes, even optimised: `cargo test --profile quick -- --ignored serves_every_call_of_10`.
 #[test]
-fn every_algorithm_is_right_on_34_to_64_ranks() {
-    (34..=64).for_each(prove_all);
+#[ignore = "takes minutes"]
+fn every_algorithm_serves_every_call_of_10_to_64_ranks() {
+    (10..=64).for_each(prove_all);
 }
 
 /// The checker itself must see faults: wrong order, a missing edge, a deadlock, a message too many.
@@ -106,7 +123,7 @@ mod faults {
         let algorithm = Box::leak(Box::new(Algorithm { name: "faulty", collective, needs: Needs::Nothing, write }));
         let call = Call { size: 2, len: 3, chunk: CHUNK, ..Call::default() };
         let run = |seed| World::new(algorithm, &call, Sends::Rendezvous, 48, Random(seed)).run();
-        (0..20).find_map(|seed| run(seed).err()).expect("a fault that is seen")
+        (0..20).filter_map(|seed| run(seed).err()).collect::<Vec<_>>().join("; ")
     }
 
     #[test]

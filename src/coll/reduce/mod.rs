@@ -19,8 +19,10 @@ use crate::p2p::Span;
 use super::bind::{Bound, Buffer};
 use super::call;
 use super::drive::{self, Run};
+use super::node;
 use super::registry::{Algorithm, Collective, Needs};
 use super::schedule::Schedule;
+use super::tuning;
 
 const fn row(name: &'static str, write: fn(&mut Schedule)) -> Algorithm {
     Algorithm { name, collective: Collective::Reduce, needs: Needs::Nothing, write }
@@ -46,15 +48,7 @@ struct Args {
 }
 
 impl Args {
-    fn check(
-        send: *mut u8,
-        recv: *mut u8,
-        count: i64,
-        datatype: Handle,
-        op: Handle,
-        root: i32,
-        comm: Handle,
-    ) -> Result<Args> {
+    fn check(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, root: i32, comm: Handle) -> Result<Args> {
         let comm = call::intracomm(comm, Collective::Reduce)?;
         let (datatype, op) = (datatype::get(datatype)?, op::get(op)?);
         call::check_count(count)?;
@@ -123,7 +117,17 @@ pub unsafe fn reduce(
     root: i32,
     comm: Handle,
 ) -> Result<()> {
-    call::block(Args::check(send, recv, count, datatype, op, root, comm)?.run())
+    let a = Args::check(send, recv, count, datatype, op, root, comm)?;
+    if a.trivial() {
+        return Ok(());
+    }
+    if tuning::node_first(Collective::Reduce, a.bytes(), a.comm.size() as usize) {
+        // SAFETY: the caller's promise.
+        if unsafe { node::reduce(a.comm, a.send, recv, count, a.datatype, a.op, root) }? {
+            return Ok(());
+        }
+    }
+    call::block(a.run())
 }
 
 /// `MPI_Ireduce` (MPI 5.0, section 6.12.8).
