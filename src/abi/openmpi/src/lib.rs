@@ -9,6 +9,7 @@
 //! | [`constant`] | special values, error classes, limits ↔ the engine's |
 //! | [`status`] | statuses ↔ the engine's |
 //! | [`callback`] | how user functions are called |
+//! | [`fortran`] | Fortran's integers of handles |
 //! | [`odd`] | functions whose shape does not fit the table |
 //!
 //! All other functions come from the rows of `paceline::api::table`, below.
@@ -16,6 +17,7 @@
 pub mod callback;
 pub mod constant;
 pub mod data;
+pub mod fortran;
 pub mod handle;
 pub mod odd;
 pub mod status;
