@@ -99,9 +99,9 @@ macro_rules! export_pair {
         #[allow(unused_imports)]
         use $crate::api::length::*;
 
-        #[inline(always)]
+        // One body for both names, which jump to it: the optimizer may still copy a short one into them.
         #[allow(clippy::too_many_arguments, unused_variables)]
-        unsafe fn body($($arg: $crate::export_c!($face, $form, $kind) $(, $with: *mut ::std::ffi::c_int)?),*) -> ::std::ffi::c_int {
+        unsafe extern "C" fn body($($arg: $crate::export_c!($face, $form, $kind) $(, $with: *mut ::std::ffi::c_int)?),*) -> ::std::ffi::c_int {
             const NAME: &str = concat!($prefix, stringify!($name), $suffix);
             let outcome = (move || $crate::export_call!(
                 $face, $form, $when, NAME, ($($arg : $kind $([$($len)+])? $(& $with)?),*) $target))();
