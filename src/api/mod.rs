@@ -17,6 +17,7 @@
 //! `MPI_Init` and after `MPI_Finalize`). `name: Kind[len]` gives an array's length, an expression of other arguments and of the
 //! functions in [`length`]; `name: OutName & resultlen` is one string out that takes two C arguments.
 
+pub mod contents;
 pub mod describe;
 pub mod export;
 pub mod kind;

@@ -7,6 +7,7 @@ use std::slice;
 use smallvec::SmallVec;
 
 use super::{Face, Fate, Kind, Narrow, Wide, Word, declare, null};
+use crate::api::contents::Marked;
 use crate::object::error::Result;
 
 /// The elements of a C array.
@@ -151,6 +152,35 @@ declare!(
     OutInts, "int {}[]"
 );
 output!(OutInts, <W> W, c_int, i32, |value| value);
+
+declare!(
+    /// The integers that a datatype was made of, each marked with its family of special values.
+    OutContents, "int {}[]"
+);
+impl<F: Face, W> Kind<F, W> for OutContents {
+    type C = *mut c_int;
+    type Read = *mut c_int;
+    type Held = (*mut c_int, SmallVec<[Marked; 16]>);
+    type Lent<'a> = &'a mut [Marked];
+    unsafe fn read(c: Self::C, _: &'static str) -> Result<Self::Read> {
+        Ok(c)
+    }
+    unsafe fn open(c: Self::Read, name: &'static str, len: usize, _: *mut c_int) -> Result<Self::Held> {
+        if c.is_null() && len > 0 { Err(null(name)) } else { Ok((c, SmallVec::from_elem((0, None), len))) }
+    }
+    fn lend(held: &mut Self::Held) -> &mut [Marked] {
+        &mut held.1
+    }
+    unsafe fn give((c, values): Self::Held, fate: Fate) {
+        if fate != Fate::Done {
+            return;
+        }
+        for (i, (value, word)) in values.into_iter().enumerate() {
+            // SAFETY: C passed an array of that many ints.
+            unsafe { *c.add(i) = word.map_or(value, |word| F::word_out(word, value)) };
+        }
+    }
+}
 
 declare!(
     /// Ranks, out.

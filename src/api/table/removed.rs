@@ -9,11 +9,11 @@ macro_rules! table_removed {
         Errhandler_create(function: HandlerFn, errhandler: OutErrhandler) => object::errhandler::comm_create_errhandler;
         Errhandler_get(comm: Comm, errhandler: OutErrhandler) => object::errhandler::comm_get_errhandler;
         Errhandler_set(comm: Comm, errhandler: Errhandler) => object::errhandler::comm_set_errhandler;
-        Type_extent(datatype: Datatype, extent: OutAint) => absent;
-        Type_hindexed(count: Count, array_of_blocklengths: Counts[count], array_of_displacements: Aints[count], oldtype: Datatype, newtype: OutDatatype) => absent;
+        Type_extent(datatype: Datatype, extent: OutAint) => object::datatype::manage::extent;
+        Type_hindexed(count: Count, array_of_blocklengths: Counts[count], array_of_displacements: Aints[count], oldtype: Datatype, newtype: OutDatatype) => object::datatype::construct::hindexed;
         Type_hvector(count: Count, blocklength: Count, stride: Aint, oldtype: Datatype, newtype: OutDatatype) => object::datatype::construct::hvector;
-        Type_lb(datatype: Datatype, lb: OutAint) => absent;
-        Type_struct(count: Count, array_of_blocklengths: Counts[count], array_of_displacements: Aints[count], array_of_types: Datatypes[count], newtype: OutDatatype) => absent;
-        Type_ub(datatype: Datatype, ub: OutAint) => absent;
+        Type_lb(datatype: Datatype, lb: OutAint) => object::datatype::manage::lb;
+        Type_struct(count: Count, array_of_blocklengths: Counts[count], array_of_displacements: Aints[count], array_of_types: Datatypes[count], newtype: OutDatatype) => object::datatype::construct::structure;
+        Type_ub(datatype: Datatype, ub: OutAint) => object::datatype::manage::ub;
     } };
 }
