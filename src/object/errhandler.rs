@@ -162,10 +162,11 @@ pub fn file_call_errhandler(file: Handle, code: i32) -> Result<()> {
 }
 
 /// Hands an error to the handler of the object, and returns the code that the call returns. Does not return when the
-/// handler ends the job. An object without a handler of its own, or a handle that names nothing, uses that of
+/// handler ends the job. An error of an operation in a known context goes to that communicator. An object without a handler of its own, or a handle that names nothing, uses that of
 /// `MPI_COMM_WORLD`; before initialization and after finalization errors are fatal.
 #[cold]
 pub fn raise(kind: Kind, object: Handle, error: &Error, function: &str) -> i32 {
+    let (kind, object) = origin(error).unwrap_or((kind, object));
     let (kind, object, handler) = responsible(kind, object);
     match TABLE.get(handler) {
         Some(user) => callback::face().error_handler(user.function, kind, object, error.code()),
@@ -173,6 +174,10 @@ pub fn raise(kind: Kind, object: Handle, error: &Error, function: &str) -> i32 {
         None => end(kind, object, error, function, handler),
     }
     error.code()
+}
+
+fn origin(error: &Error) -> Option<(Kind, Handle)> {
+    Some((Kind::Comm, comm::context::owner(error.context()?)?))
 }
 
 fn responsible(kind: Kind, object: Handle) -> (Kind, Handle, Handle) {

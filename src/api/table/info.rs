@@ -6,7 +6,7 @@
 macro_rules! table_info {
     ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
         Info_create(info: OutInfo) => object::info::create, anytime;
-        Info_create_env(argc: Int, argv: RawArgv, info: OutInfo) => absent, anytime;
+        Info_create_env(argc: Int, argv: RawArgv, info: OutInfo) => object::info::environment::create_env, anytime;
         Info_delete(info: Info, key: Text) => object::info::delete, anytime;
         Info_dup(info: Info, newinfo: OutInfo) => object::info::dup, anytime;
         Info_free(info: InOutInfo) => object::info::free, anytime;

@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use parking_lot::Mutex;
 
 use super::agree::{self, Circle, Exchange, and};
-use super::context::{IDS, STEP, choose};
+use super::context::{IDS, STEP, choose, set_owner};
 use super::topology::Topology;
 use super::{Comm, TABLE};
 use crate::err;
@@ -135,6 +135,7 @@ pub fn now(circle: Circle, plan: Plan) -> Result<Handle> {
 pub fn fill(handle: Handle, id: u32, plan: Plan) {
     let local = plan.remote.is_some().then(|| Arc::new(local_comm(id, &plan)));
     TABLE.fill(handle, Arc::new(object(handle, id * STEP, plan, local)));
+    set_owner(id * STEP, handle);
 }
 
 fn object(handle: Handle, context: u32, plan: Plan, local: Option<Arc<Comm>>) -> Comm {

@@ -3,8 +3,11 @@
 //! the same two of an intercommunicator's local group.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use parking_lot::Mutex;
+
+use crate::object::constant::{COMM_NULL, Handle};
 
 /// Words of the bitmap: 16384 ids.
 pub const WORDS: usize = 256;
@@ -21,6 +24,20 @@ const REST: usize = 32;
 pub struct Ids {
     free: [u64; WORDS],
     resting: VecDeque<u32>,
+}
+
+/// The communicator of each id, or `MPI_COMM_NULL`: for errors of operations that know only their context.
+static OWNERS: [AtomicU32; WORDS * 64] = [const { AtomicU32::new(COMM_NULL) }; WORDS * 64];
+
+/// Notes whose context it is.
+pub fn set_owner(context: u32, comm: Handle) {
+    OWNERS[(context / STEP) as usize].store(comm, Ordering::Release);
+}
+
+/// The communicator that a context belongs to, while it is not freed.
+pub fn owner(context: u32) -> Option<Handle> {
+    let comm = OWNERS.get((context / STEP) as usize)?.load(Ordering::Acquire);
+    (comm != COMM_NULL).then_some(comm)
 }
 
 /// The ids of this process.

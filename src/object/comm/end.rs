@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::agree::{Exchange, and};
-use super::context::{IDS, STEP};
+use super::context::{IDS, STEP, set_owner};
 use super::{Comm, TABLE, get};
 use crate::err;
 use crate::object::attribute::calls::comm_owner;
@@ -33,6 +33,7 @@ pub fn free(comm: &mut Handle) -> Result<()> {
     }
     comm_owner(&object).clear()?;
     TABLE.remove(*comm);
+    set_owner(object.context, COMM_NULL);
     *comm = COMM_NULL;
     Farewell::start(object)
 }

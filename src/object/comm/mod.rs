@@ -173,6 +173,7 @@ fn set_predefined(handle: Handle, context: u32, members: Vec<u32>, rank: i32, na
         name: Mutex::new(name.to_owned()),
     };
     TABLE.set(handle, Arc::new(comm));
+    context::set_owner(context, handle);
 }
 
 /// Looks a handle up; an error of class `Comm` when it names no communicator.

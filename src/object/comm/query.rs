@@ -3,7 +3,7 @@
 
 use super::get;
 use crate::err;
-use crate::object::constant::{CONGRUENT, Handle, IDENT, MAX_OBJECT_NAME, UNEQUAL};
+use crate::object::constant::{COMM_NULL, CONGRUENT, Handle, IDENT, MAX_OBJECT_NAME, UNEQUAL};
 use crate::object::error::Result;
 use crate::object::group;
 
@@ -62,6 +62,12 @@ pub fn compare(a: Handle, b: Handle, result: &mut i32) -> Result<()> {
 /// As for groups, but never identical (the values are ordered: congruent < similar < unequal).
 fn relation(a: &group::Group, b: &group::Group) -> i32 {
     group::relation(a, b).max(CONGRUENT)
+}
+
+/// `MPI_Comm_get_parent`: no process of the job was spawned.
+pub fn get_parent(parent: &mut Handle) -> Result<()> {
+    *parent = COMM_NULL;
+    Ok(())
 }
 
 /// `MPI_Comm_set_name`; a name that is too long is cut.

@@ -107,19 +107,33 @@ pub struct Error(Box<Inner>);
 struct Inner {
     code: i32,
     text: String,
+    context: Option<u32>,
 }
 
 impl Error {
     /// An error of a class, with its sentence (no trailing full stop, no function name: the face adds both).
     #[cold]
     pub fn new(class: Class, text: impl Into<String>) -> Error {
-        Error(Box::new(Inner { code: class as i32, text: text.into() }))
+        Error(Box::new(Inner { code: class as i32, text: text.into(), context: None }))
     }
 
     /// An error whose code came from the user (callbacks, `MPI_Add_error_code`).
     #[cold]
     pub fn with_code(code: i32, text: impl Into<String>) -> Error {
-        Error(Box::new(Inner { code, text: text.into() }))
+        Error(Box::new(Inner { code, text: text.into(), context: None }))
+    }
+
+    /// The same error, of an operation in this context: its communicator's handler gets it, also where the call names
+    /// no communicator (waiting for a request).
+    #[cold]
+    pub fn in_context(mut self, context: u32) -> Error {
+        self.0.context = Some(context);
+        self
+    }
+
+    /// The context of the operation that failed, if it is known.
+    pub fn context(&self) -> Option<u32> {
+        self.0.context
     }
 
     /// The error code, in the standard ABI's numbering.

@@ -42,8 +42,9 @@ pub fn class_of(code: i32) -> i32 {
     ADDED.lock().get(&code).map_or(Class::Unknown as i32, |a| a.class)
 }
 
+/// Codes up to the standard's last are MPI's, also those that it has not named (yet).
 fn is_known(code: i32) -> bool {
-    text::of(code).is_some() || ADDED.lock().contains_key(&code)
+    (0..=LAST_CODE).contains(&code) || ADDED.lock().contains_key(&code)
 }
 
 fn known(code: i32, what: &str) -> Result<()> {
@@ -75,6 +76,9 @@ pub fn error_string(code: i32, string: &mut String) -> Result<()> {
 pub fn describe(code: i32) -> String {
     if let Some((name, sentence)) = text::of(code) {
         return format!("{name}: {sentence}");
+    }
+    if code <= LAST_CODE {
+        return format!("error code {code}, which has no meaning in this version");
     }
     ADDED.lock().get(&code).and_then(|a| a.text.clone()).unwrap_or_default()
 }

@@ -7,13 +7,20 @@ use parking_lot::Mutex;
 
 use super::{Entries, Info};
 use crate::init;
-use crate::object::constant::MAX_INFO_VAL;
+use crate::object::constant::{Handle, MAX_INFO_VAL};
+use crate::object::error::Result;
 
 static OBJECT: OnceLock<Arc<Info>> = OnceLock::new();
 
 /// The object, made at first use.
 pub fn object() -> &'static Arc<Info> {
     OBJECT.get_or_init(|| Arc::new(Mutex::new(gather())))
+}
+
+/// `MPI_Info_create_env`: an info object with the same entries, of the process's own arguments.
+pub fn create_env(_argc: i32, _argv: usize, info: &mut Handle) -> Result<()> {
+    *info = super::register(gather());
+    Ok(())
 }
 
 fn gather() -> Entries {

@@ -182,5 +182,7 @@ fn record(result: Result<Status>, place: Option<&mut Status>, first: &mut Option
 }
 
 fn in_status(first: Option<Error>) -> Result<()> {
-    first.map_or(Ok(()), |e| Err(err!(InStatus, "an operation failed, see the error fields of the statuses: {e}")))
+    let Some(first) = first else { return Ok(()) };
+    let all = err!(InStatus, "an operation failed, see the error fields of the statuses: {first}");
+    Err(first.context().map_or(all.clone(), |context| all.in_context(context)))
 }
