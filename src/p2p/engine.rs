@@ -192,7 +192,7 @@ impl Engine {
         }
         let result = match operation.error.take() {
             None => Ok(operation.status),
-            Some(error) => Err(error),
+            Some(error) => Err(error.with_status(operation.status).in_context(operation.context)),
         };
         self.release(ticket.0);
         Some(result)

@@ -2,7 +2,7 @@
 //! `MPI_Sendrecv`, `MPI_Sendrecv_replace`.
 
 use super::receive::FROM_NOBODY;
-use super::send::complete;
+use super::send::{complete, report};
 use super::{Envelope, Span, argument, start_receive, start_send};
 use crate::object::constant::Handle;
 use crate::object::error::Result;
@@ -52,7 +52,7 @@ unsafe fn exchange(
         None => None,
     };
     let sent = outgoing.map_or(Ok(Status::EMPTY), |ticket| complete(what, ticket));
-    *status = incoming.map_or(Ok(FROM_NOBODY), |ticket| complete(what, ticket))?;
+    report(incoming.map_or(Ok(FROM_NOBODY), |ticket| complete(what, ticket)), status)?;
     sent.map(|_| ())
 }
 

@@ -3,7 +3,7 @@
 
 use super::engine::Arrived;
 use super::receive::FROM_NOBODY;
-use super::send::complete;
+use super::send::complete_into;
 use super::{ENGINE, Envelope, Span, Ticket, argument};
 use crate::err;
 use crate::object::constant::{Handle, MESSAGE_NO_PROC, MESSAGE_NULL};
@@ -121,10 +121,10 @@ unsafe fn receive(buffer: *mut u8, count: i64, datatype: Handle, message: &mut H
 /// The buffer must be writable.
 pub unsafe fn mrecv(buffer: *mut u8, count: i64, datatype: Handle, message: &mut Handle, status: &mut Status) -> Result<()> {
     // SAFETY: the caller's promise.
-    *status = match unsafe { receive(buffer, count, datatype, message) }? {
-        None => FROM_NOBODY,
-        Some(ticket) => complete("MPI_Mrecv", ticket)?,
-    };
+    match unsafe { receive(buffer, count, datatype, message) }? {
+        None => *status = FROM_NOBODY,
+        Some(ticket) => complete_into("MPI_Mrecv", ticket, status)?,
+    }
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `MPI_Recv` and `MPI_Irecv`.
 
-use super::send::complete;
+use super::send::complete_into;
 use super::{argument, start_receive};
 use crate::object::constant::{ANY_TAG, Handle, PROC_NULL};
 use crate::object::error::Result;
@@ -33,8 +33,7 @@ pub unsafe fn recv(
     };
     // SAFETY: the caller keeps the buffer writable until the call returns.
     let ticket = unsafe { start_receive(envelope, span) };
-    *status = complete("MPI_Recv", ticket)?;
-    Ok(())
+    complete_into("MPI_Recv", ticket, status)
 }
 
 /// `MPI_Irecv`.

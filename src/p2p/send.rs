@@ -18,6 +18,23 @@ pub(crate) fn complete(what: &str, ticket: Ticket) -> Result<Status> {
     result.expect("the wait ends when there is a result")
 }
 
+/// Waits for a receive; its status is reported also when it fails.
+pub(crate) fn complete_into(what: &str, ticket: Ticket, status: &mut Status) -> Result<()> {
+    report(complete(what, ticket), status)
+}
+
+/// Hands out the status of a result, also of a failed one that has one.
+pub(crate) fn report(result: Result<Status>, status: &mut Status) -> Result<()> {
+    match result {
+        Ok(found) => *status = found,
+        Err(error) => {
+            *status = error.status().unwrap_or(*status);
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
 type Start = unsafe fn(Envelope, Span<'_>) -> Result<Option<Ticket>>;
 
 #[inline]

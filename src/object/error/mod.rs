@@ -7,6 +7,8 @@ pub mod text;
 
 use std::fmt;
 
+use crate::object::status::Status;
+
 /// What an engine function returns.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -108,19 +110,20 @@ struct Inner {
     code: i32,
     text: String,
     context: Option<u32>,
+    status: Option<Status>,
 }
 
 impl Error {
     /// An error of a class, with its sentence (no trailing full stop, no function name: the face adds both).
     #[cold]
     pub fn new(class: Class, text: impl Into<String>) -> Error {
-        Error(Box::new(Inner { code: class as i32, text: text.into(), context: None }))
+        Error(Box::new(Inner { code: class as i32, text: text.into(), context: None, status: None }))
     }
 
     /// An error whose code came from the user (callbacks, `MPI_Add_error_code`).
     #[cold]
     pub fn with_code(code: i32, text: impl Into<String>) -> Error {
-        Error(Box::new(Inner { code, text: text.into(), context: None }))
+        Error(Box::new(Inner { code, text: text.into(), context: None, status: None }))
     }
 
     /// The same error, of an operation in this context: its communicator's handler gets it, also where the call names
@@ -134,6 +137,17 @@ impl Error {
     /// The context of the operation that failed, if it is known.
     pub fn context(&self) -> Option<u32> {
         self.0.context
+    }
+
+    /// The same error of an operation that reports a status all the same (a truncated receive has a source and a tag).
+    pub fn with_status(mut self, status: Status) -> Error {
+        self.0.status = Some(status);
+        self
+    }
+
+    /// What the failed operation reports, if anything.
+    pub fn status(&self) -> Option<Status> {
+        self.0.status
     }
 
     /// The error code, in the standard ABI's numbering.

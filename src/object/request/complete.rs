@@ -6,6 +6,7 @@ use crate::err;
 use crate::object::constant::{Handle, UNDEFINED};
 use crate::object::error::{Class, Error, Result};
 use crate::object::status::Status;
+use crate::p2p::send;
 use crate::progress;
 
 const WAIT: &str = "waiting for a request";
@@ -163,7 +164,7 @@ fn wait_for(requests: &[Handle], wanted: usize) -> Result<()> {
 }
 
 fn finish(result: Result<Status>, status: &mut Status) -> Result<()> {
-    result.map(|found| *status = found)
+    send::report(result, status)
 }
 
 /// Puts one result into its place among several: its status, with its error code.
@@ -171,7 +172,7 @@ fn record(result: Result<Status>, place: Option<&mut Status>, first: &mut Option
     let status = match result {
         Ok(status) => Status { error: Class::Success as i32, ..status },
         Err(error) => {
-            let status = Status { error: error.code(), ..Status::EMPTY };
+            let status = Status { error: error.code(), ..error.status().unwrap_or_default() };
             first.get_or_insert(error);
             status
         }
