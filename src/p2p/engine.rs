@@ -387,7 +387,7 @@ impl Engine {
         let room = operation.memory.len() as u64;
         operation.status = Status { source, tag, bytes: len.min(room) as i64, ..Status::EMPTY };
         if len > room {
-            operation.error = Some(truncated(source, tag, len, room).in_context(operation.context));
+            operation.error = Some(truncated(source, tag, len, room));
         }
         len.min(room) as usize
     }
