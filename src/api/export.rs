@@ -22,7 +22,11 @@ pub fn finish<F: Face>(outcome: Result<(), Error>, name: &'static str, target: i
 #[cold]
 #[inline(never)]
 pub fn fail<F: Face>(error: Error, name: &'static str, target: Option<(Object, Handle)>) -> i32 {
-    if !init::running() && !name.starts_with("MPI_T_") {
+    if name.starts_with("MPI_T_") {
+        // The tool interface asks no handler (MPI 5.0, section 15.3.10).
+        return F::word_out(Word::Error, error.code());
+    }
+    if !init::running() {
         // No communicator exists whose handler could be asked: the initial handler is fatal (MPI 5.0, section 9.3.1).
         outside(&error, name);
     }

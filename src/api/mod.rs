@@ -23,3 +23,4 @@ pub mod export;
 pub mod kind;
 pub mod length;
 pub mod table;
+pub mod tool;
