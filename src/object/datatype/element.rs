@@ -43,6 +43,8 @@ pub enum Element {
     LongDoubleInt,
     TwoFloat,
     TwoDouble,
+    TwoComplexF32,
+    TwoComplexF64,
     /// Markers of the old bounds types; they hold no data.
     LowerBound,
     UpperBound,
@@ -87,6 +89,8 @@ impl Element {
             LongDoubleInt => [(F80, 0), (I32, 16)],
             TwoFloat => [(F32, 0), (F32, 4)],
             TwoDouble => [(F64, 0), (F64, 8)],
+            TwoComplexF32 => [(ComplexF32, 0), (ComplexF32, 8)],
+            TwoComplexF64 => [(ComplexF64, 0), (ComplexF64, 16)],
             _ => return None,
         })
     }
@@ -133,6 +137,6 @@ impl Element {
 
     /// Whether the value is a pair whose parts count as two basic elements (complex numbers count as one).
     pub fn is_pair(self) -> bool {
-        (Element::FloatInt as u8..=Element::TwoDouble as u8).contains(&(self as u8))
+        (Element::FloatInt as u8..=Element::TwoComplexF64 as u8).contains(&(self as u8))
     }
 }

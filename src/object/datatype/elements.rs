@@ -36,12 +36,11 @@ pub fn status_set_elements(status: &mut Status, datatype: Handle, count: i64) ->
 
 impl Datatype {
     /// Basic elements in the first `bytes` packed bytes of any number of elements; `None` if they end inside one.
-    /// A predefined type is one basic element, as in Open MPI, also if it is a pair.
+    /// A value-index pair is two, as if it were a struct (MPI 5.0, section 6.9.4; Open MPI says one for a bare pair).
     pub fn elements_in(&self, bytes: i64) -> Option<i64> {
         match (bytes, self.size) {
             (0, _) => Some(0),
             (_, 0) => None,
-            (bytes, size) if self.basic.is_some() => (bytes % size == 0).then_some(bytes / size),
             (bytes, size) => {
                 let signature = &self.shape.signature;
                 Some(bytes / size * signature.elements + signature.elements_in(bytes % size)?)
@@ -54,7 +53,6 @@ impl Datatype {
         let signature = &self.shape.signature;
         match signature.elements {
             0 => 0,
-            _ if self.basic.is_some() => elements * self.size,
             each => elements / each * self.size + signature.bytes_of(elements % each),
         }
     }

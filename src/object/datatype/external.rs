@@ -3,7 +3,7 @@
 
 use super::element::Element;
 use super::message::place;
-use super::{Datatype, committed};
+use super::{Datatype, get};
 use crate::err;
 use crate::object::constant::Handle;
 use crate::object::error::Result;
@@ -87,7 +87,7 @@ fn prepare(datarep: &str, datatype: Handle, count: i64) -> Result<(&'static Data
     if count < 0 {
         return Err(err!(Count, "count is {count}, and may not be negative"));
     }
-    let datatype = committed(datatype)?;
+    let datatype = get(datatype)?;
     let mut one = 0;
     each_scalar(datatype, 1, &mut |element, n| one += n * external_size(element));
     Ok((datatype, one * count))

@@ -15,7 +15,7 @@ use crate::object::constant::*;
 use crate::object::error::Result;
 
 /// `MPI_Type_match_size`.
-pub fn match_size(typeclass: i32, size: i64, datatype: &mut Handle) -> Result<()> {
+pub fn match_size(typeclass: i32, size: i32, datatype: &mut Handle) -> Result<()> {
     *datatype = match (typeclass, size) {
         (TYPECLASS_INTEGER, 1) => INTEGER1,
         (TYPECLASS_INTEGER, 2) => INTEGER2,
@@ -78,7 +78,8 @@ fn real_kind(precision: i32, range: i32) -> Result<usize> {
 
 /// The predefined type with these parameters: one object for equal parameters, which cannot be freed.
 fn parametrised(combiner: i32, integers: Vec<i64>, base: Handle) -> Handle {
-    static MADE: Mutex<Option<HashMap<(i32, Vec<i64>), Handle>>> = Mutex::new(None);
+    type Made = HashMap<(i32, Vec<i64>), Handle>;
+    static MADE: Mutex<Option<Made>> = Mutex::new(None);
     let mut made = MADE.lock();
     let made = made.get_or_insert_default();
     *made.entry((combiner, integers.clone())).or_insert_with(|| {

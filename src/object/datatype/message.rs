@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `MPI_Pack`, `MPI_Unpack`, `MPI_Pack_size` (MPI 5.0, section 5.2): the packed form is the bytes in type-map order.
 
-use super::{Datatype, committed};
+use super::{Datatype, committed, get};
 use crate::err;
 use crate::object::comm;
 use crate::object::constant::Handle;
@@ -56,7 +56,7 @@ pub unsafe fn unpack(
 /// `MPI_Pack_size`: the bytes [`pack`] needs.
 pub fn pack_size(incount: i64, datatype: Handle, comm: Handle, size: &mut i64) -> Result<()> {
     comm::get(comm)?;
-    *size = bytes(committed(datatype)?, incount)?;
+    *size = bytes(get(datatype)?, incount)?;
     Ok(())
 }
 

@@ -97,10 +97,21 @@ const FORTRAN: &[Row] = &[
     (TWO_INTEGER, "MPI_2INTEGER", TwoInt, Pair),
 ];
 
+/// Types without a constant in the standard ABI: Open MPI's own, MPI-1's markers, and 16-bit floats.
+const EXTENSIONS: &[Row] = &[
+    (LB, "MPI_LB", LowerBound, Opaque),
+    (UB, "MPI_UB", UpperBound, Opaque),
+    (BFLOAT16, "MPIX_BFLOAT16", Bf16, Float),
+    (FLOAT16, "MPIX_C_FLOAT16", F16, Float),
+    (LONG_DOUBLE_COMPLEX, "MPI_LONG_DOUBLE_COMPLEX", ComplexF80, Complex),
+    (TWO_COMPLEX, "MPI_2COMPLEX", TwoComplexF32, Opaque),
+    (TWO_DOUBLE_COMPLEX, "MPI_2DOUBLE_COMPLEX", TwoComplexF64, Opaque),
+];
+
 /// Puts the built-in types at their constants. Called by init; safe to call again.
 pub fn register_predefined() {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| [C, CXX, FORTRAN].into_iter().flatten().for_each(register));
+    ONCE.call_once(|| [C, CXX, FORTRAN, EXTENSIONS].into_iter().flatten().for_each(register));
 }
 
 fn register(&(handle, name, element, class): &Row) {
@@ -142,7 +153,7 @@ mod tests {
 
     #[test]
     fn only_types_without_gaps_are_dense() {
-        for row in [C, CXX, FORTRAN].into_iter().flatten() {
+        for row in [C, CXX, FORTRAN, EXTENSIONS].into_iter().flatten() {
             let t = get(row.0).unwrap();
             assert_eq!(t.dense, t.size == t.extent, "{}", row.1);
         }
