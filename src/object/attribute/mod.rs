@@ -152,4 +152,4 @@ fn outcome(code: i32, which: &str) -> Result<()> {
 }
 
 #[cfg(test)]
-mod tests;
+pub mod tests;

@@ -15,11 +15,16 @@ const DECLINE: usize = 17;
 const FAIL: usize = 18;
 const NOTE: usize = 19;
 
-struct Fake;
+/// The face of all unit tests: only one can be registered.
+pub struct Fake;
 static DELETED: Mutex<Vec<(Handle, usize, usize)>> = Mutex::new(Vec::new());
 
 impl Callbacks for Fake {
-    fn op(&self, _: usize, _: bool, _: *mut u8, _: *mut u8, _: i64, _: Handle) {}
+    fn op(&self, f: usize, large: bool, input: *mut u8, inout: *mut u8, len: i64, datatype: Handle) {
+        // SAFETY: tests of operations pass a function of this type.
+        let f = unsafe { std::mem::transmute::<usize, fn(bool, *mut u8, *mut u8, i64, Handle)>(f) };
+        f(large, input, inout, len, datatype);
+    }
     fn copy_attribute(&self, f: usize, _: Kind, _: Handle, _: i32, _: usize, value: usize) -> (i32, usize, bool) {
         match f {
             DOUBLE => (0, value * 2, true),

@@ -3,6 +3,7 @@
 
 use super::{TABLE, get};
 use crate::err;
+use crate::object::attribute;
 use crate::object::constant::{DATATYPE_NULL, Handle, MAX_OBJECT_NAME};
 use crate::object::error::Result;
 
@@ -18,6 +19,7 @@ pub fn free(datatype: &mut Handle) -> Result<()> {
     if found.basic.is_some() {
         return Err(err!(Type, "{} is predefined and cannot be freed", found.label()));
     }
+    attribute::datatype::freed(*datatype)?;
     TABLE.remove(*datatype);
     *datatype = DATATYPE_NULL;
     Ok(())

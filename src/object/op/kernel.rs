@@ -6,7 +6,7 @@
 //! unaligned, which costs nothing on aligned addresses.
 
 use super::predefined::Code;
-use super::{kernel_complex, kernel_extended, kernel_float, kernel_half, kernel_integer, kernel_pair};
+use super::{kernel_complex, kernel_extended, kernel_float, kernel_half, kernel_integer, kernel_pair, kernel_quad};
 use crate::object::datatype::element::{ELEMENTS, Element};
 
 /// `out[i] = a[i] op b[i]` for `n` elements in memory layout. `out` may equal `a` or `b`.
@@ -81,6 +81,7 @@ pub fn fill(code: Code, kernels: &mut [Option<Kernel>; ELEMENTS], many: &mut [Op
     kernel_integer::fill(code, &mut put);
     kernel_float::fill(code, &mut put);
     kernel_extended::fill(code, &mut put);
+    kernel_quad::fill(code, &mut put);
     kernel_complex::fill(code, &mut put);
     kernel_pair::fill(code, &mut put);
     kernel_half::fill(code, kernels, many);

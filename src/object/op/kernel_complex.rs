@@ -5,11 +5,12 @@ use std::marker::PhantomData;
 
 use super::kernel::{self, Kernel, Step};
 use super::kernel_extended::Extended;
+use super::kernel_quad::Quad;
 use super::predefined::Code;
 use crate::object::datatype::element::Element;
 
 /// What a complex number is made of.
-trait Real: Copy {
+pub trait Real: Copy {
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
@@ -30,29 +31,30 @@ macro_rules! real {
 
 real!(f32 f64);
 
-impl Real for Extended {
-    #[inline(always)]
-    fn add(self, other: Extended) -> Extended {
-        Extended::add(self, other)
-    }
-    #[inline(always)]
-    fn sub(self, other: Extended) -> Extended {
-        Extended::sub(self, other)
-    }
-    #[inline(always)]
-    fn mul(self, other: Extended) -> Extended {
-        Extended::mul(self, other)
-    }
+macro_rules! real_by_method {
+    ($($float:ident)*) => {
+        $(impl Real for $float {
+            #[inline(always)]
+            fn add(self, other: $float) -> $float { $float::add(self, other) }
+            #[inline(always)]
+            fn sub(self, other: $float) -> $float { $float::sub(self, other) }
+            #[inline(always)]
+            fn mul(self, other: $float) -> $float { $float::mul(self, other) }
+        })*
+    };
 }
 
+real_by_method!(Extended Quad);
+
+/// As C lays it out.
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct Complex<R> {
+pub struct Complex<R> {
     re: R,
     im: R,
 }
 
-struct Sum<R>(PhantomData<R>);
+pub struct Sum<R>(PhantomData<R>);
 
 impl<R: Real> Step for Sum<R> {
     type Value = Complex<R>;
@@ -62,7 +64,7 @@ impl<R: Real> Step for Sum<R> {
     }
 }
 
-struct Prod<R>(PhantomData<R>);
+pub struct Prod<R>(PhantomData<R>);
 
 impl<R: Real> Step for Prod<R> {
     type Value = Complex<R>;
@@ -84,4 +86,5 @@ pub fn fill(code: Code, put: &mut dyn FnMut(Element, Option<Kernel>)) {
     put(Element::ComplexF32, of::<f32>(code));
     put(Element::ComplexF64, of::<f64>(code));
     put(Element::ComplexF80, of::<Extended>(code));
+    put(Element::ComplexF128, of::<Quad>(code));
 }

@@ -6,6 +6,7 @@ use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 
 use super::kernel::{Kernel, Many, Step};
+use super::kernel_complex;
 use super::kernel_float::{Max, Min, Prod, Sum};
 use super::predefined::Code;
 use crate::object::datatype::element::{ELEMENTS, Element};
@@ -54,18 +55,29 @@ fn round_to_bf16(value: f32) -> u16 {
     ((if value.is_nan() { nan } else { rounded }) >> 16) as u16
 }
 
+/// One step on 32-bit floats: a real one on each, or a complex one on pairs of them.
+trait Wide: Step {}
+
+impl Wide for Sum<f32> {}
+impl Wide for Prod<f32> {}
+impl Wide for Min<f32> {}
+impl Wide for Max<f32> {}
+impl Wide for kernel_complex::Sum<f32> {}
+impl Wide for kernel_complex::Prod<f32> {}
+
 /// # Safety
 /// As [`Kernel`].
-unsafe fn two<H: Half, S: Step<Value = f32>>(n: usize, a: *const u8, b: *const u8, out: *mut u8) {
+unsafe fn two<H: Half, S: Wide>(n: usize, a: *const u8, b: *const u8, out: *mut u8) {
     // SAFETY: the caller's promise.
     unsafe { many::<H, S>(n, &[a, b], out) }
 }
 
 /// # Safety
 /// As [`Many`].
-unsafe fn many<H: Half, S: Step<Value = f32>>(n: usize, inputs: &[*const u8], out: *mut u8) {
+unsafe fn many<H: Half, S: Wide>(n: usize, inputs: &[*const u8], out: *mut u8) {
     let mut raw = [H::default(); BLOCK];
     let (mut sum, mut next) = ([0f32; BLOCK], [0f32; BLOCK]);
+    let n = n * size_of::<S::Value>() / size_of::<f32>();
     let mut done = 0;
     while done < n {
         let len = BLOCK.min(n - done);
@@ -76,7 +88,7 @@ unsafe fn many<H: Half, S: Step<Value = f32>>(n: usize, inputs: &[*const u8], ou
                 H::widen(&raw[..len], &mut sum[..len]);
             } else {
                 H::widen(&raw[..len], &mut next[..len]);
-                sum.iter_mut().zip(&next).for_each(|(a, b)| *a = S::step(*a, *b));
+                step_all::<S>(&mut sum, &next);
             }
         }
         H::narrow(&sum[..len], &mut raw[..len]);
@@ -86,22 +98,40 @@ unsafe fn many<H: Half, S: Step<Value = f32>>(n: usize, inputs: &[*const u8], ou
     }
 }
 
+fn step_all<S: Wide>(sum: &mut [f32; BLOCK], next: &[f32; BLOCK]) {
+    let len = BLOCK * size_of::<f32>() / size_of::<S::Value>();
+    // SAFETY: the value of a `Wide` step is one or two `f32`, which divides the block and needs no more alignment.
+    let (sum, next) = unsafe {
+        let sum = std::slice::from_raw_parts_mut(sum.as_mut_ptr().cast::<S::Value>(), len);
+        (sum, std::slice::from_raw_parts(next.as_ptr().cast::<S::Value>(), len))
+    };
+    sum.iter_mut().zip(next).for_each(|(a, b)| *a = S::step(*a, *b));
+}
+
 /// The kernels of an operation.
 pub fn fill(code: Code, kernels: &mut [Option<Kernel>; ELEMENTS], all: &mut [Option<Many>; ELEMENTS]) {
+    let mut put = |element: Element, kernel: Kernel, combined: Many| {
+        kernels[element as usize] = Some(kernel);
+        all[element as usize] = Some(combined);
+    };
     macro_rules! put {
-        ($($element:ident $half:ident),*) => {
-            $({
-                let (kernel, combined): (Kernel, Many) = match code {
-                    Code::Sum => (two::<$half, Sum<f32>>, many::<$half, Sum<f32>>),
-                    Code::Prod => (two::<$half, Prod<f32>>, many::<$half, Prod<f32>>),
-                    Code::Min => (two::<$half, Min<f32>>, many::<$half, Min<f32>>),
-                    Code::Max => (two::<$half, Max<f32>>, many::<$half, Max<f32>>),
-                    _ => return,
-                };
-                kernels[Element::$element as usize] = Some(kernel);
-                all[Element::$element as usize] = Some(combined);
-            })*
+        ($($element:ident $half:ident $step:ty),*) => {
+            $(put(Element::$element, two::<$half, $step>, many::<$half, $step>);)*
         };
     }
-    put!(F16 f16, Bf16 bf16);
+    match code {
+        Code::Sum => {
+            put!(F16 f16 Sum<f32>, Bf16 bf16 Sum<f32>, ComplexF16 f16 kernel_complex::Sum<f32>);
+        }
+        Code::Prod => {
+            put!(F16 f16 Prod<f32>, Bf16 bf16 Prod<f32>, ComplexF16 f16 kernel_complex::Prod<f32>);
+        }
+        Code::Min => {
+            put!(F16 f16 Min<f32>, Bf16 bf16 Min<f32>);
+        }
+        Code::Max => {
+            put!(F16 f16 Max<f32>, Bf16 bf16 Max<f32>);
+        }
+        _ => {}
+    }
 }

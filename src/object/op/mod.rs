@@ -4,7 +4,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`kernel`] | the loops every kernel is made of, and the table operation × element |
-//! | [`kernel_integer`], [`kernel_float`], [`kernel_half`], [`kernel_extended`], [`kernel_complex`], [`kernel_pair`] | what one step computes |
+//! | [`kernel_integer`], [`kernel_float`], [`kernel_half`], [`kernel_extended`], [`kernel_quad`], [`kernel_complex`], [`kernel_pair`] | what one step computes |
 //! | [`user`], `manage` | the user's operations; create, free, ask, `MPI_Reduce_local` |
 
 pub mod kernel;
@@ -14,6 +14,7 @@ mod kernel_float;
 mod kernel_half;
 mod kernel_integer;
 mod kernel_pair;
+mod kernel_quad;
 mod manage;
 mod predefined;
 #[cfg(test)]

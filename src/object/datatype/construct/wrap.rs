@@ -2,8 +2,9 @@
 //! One type from one type: resized, dup.
 
 use super::super::envelope::Envelope;
-use super::super::{get, insert};
+use super::super::{TABLE, get, insert};
 use super::finish;
+use crate::object::attribute;
 use crate::object::constant::{COMBINER_DUP, COMBINER_RESIZED, Handle};
 use crate::object::error::Result;
 
@@ -14,13 +15,15 @@ pub fn resized(oldtype: Handle, lb: i64, extent: i64, newtype: &mut Handle) -> R
     Ok(())
 }
 
-/// `MPI_Type_dup`: the same type, committed if the old one is.
+/// `MPI_Type_dup`: the same type, committed if the old one is, with what the attributes' copy functions give.
 pub fn dup(oldtype: Handle, newtype: &mut Handle) -> Result<()> {
     let old = get(oldtype)?;
     let envelope = Envelope { combiner: COMBINER_DUP, types: vec![old.clone()], ..Envelope::default() };
-    *newtype = insert(old.shape.clone(), envelope);
+    let new = insert(old.shape.clone(), envelope);
     if old.is_committed() {
-        get(*newtype)?.set_committed();
+        get(new)?.set_committed();
     }
+    attribute::datatype::duplicated(oldtype, new).inspect_err(|_| drop(TABLE.remove(new)))?;
+    *newtype = new;
     Ok(())
 }
