@@ -79,9 +79,3 @@ pub fn ub(datatype: Handle, displacement: &mut i64) -> Result<()> {
     *displacement = found.lb + found.extent;
     Ok(())
 }
-
-/// `MPI_Get_address`: what an address is as a number (`MPI_BOTTOM` is 0).
-pub fn get_address(location: *mut u8, address: &mut i64) -> Result<()> {
-    *address = location as i64;
-    Ok(())
-}
