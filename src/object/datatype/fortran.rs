@@ -15,7 +15,7 @@ use crate::object::constant::*;
 use crate::object::error::Result;
 
 /// `MPI_Type_match_size`.
-pub fn match_size(typeclass: i32, size: i32, datatype: &mut Handle) -> Result<()> {
+pub fn match_size(typeclass: i32, size: i64, datatype: &mut Handle) -> Result<()> {
     *datatype = match (typeclass, size) {
         (TYPECLASS_INTEGER, 1) => INTEGER1,
         (TYPECLASS_INTEGER, 2) => INTEGER2,
