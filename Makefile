@@ -8,13 +8,16 @@
 # make docs            puts what the program knows into the documents
 # make lint            rustfmt and clippy
 # make clean
+#
+# PROFILE=quick builds faster, for development.
 
 PREFIX ?= /usr/local
 SUITE ?= programs
 FACE ?= openmpi
 ARGS ?=
 STAGE := stage
-OUT := target/release
+PROFILE ?= release
+export OUT := target/$(PROFILE)
 SUITES := programs examples clients rsmpi
 QUICK := $(if $(FULL),,--quick)
 
@@ -23,7 +26,7 @@ all: stage
 
 build:
 	@tools/need.sh
-	cargo build --release --workspace
+	cargo build --profile $(PROFILE) --workspace
 
 stage: build
 	@mkdir -p $(STAGE)/bin $(STAGE)/lib $(STAGE)/include

@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-target/release/demo
+"$OUT"/demo
 echo "Times (medians in microseconds; ratio below 1: Paceline is faster). Both libraries take turns on the same binary;"
 echo "\"cores\" says how far from each other the two cores were: only repeats with the same distance are compared."
 echo
-target/release/bench --short --operations bcast,allreduce,window --sizes 8,1K,64K,1M,16M,64M --passes 2 --repeats 3 --target 2000
+"$OUT"/bench --short --operations bcast,allreduce,window --sizes 8,1K,64K,1M,16M,64M --passes 2 --repeats 3 --target 2000

@@ -23,7 +23,7 @@ count_cargo target/test/cargo.log $status
 echo "cargo test: $passed passed, $failed failed, $skipped skipped"
 
 rm -f target/test/counts
-timeout --kill-after=10 1500 target/release/conformance "$@" --counts target/test/counts </dev/null
+timeout --kill-after=10 1500 "$OUT"/conformance "$@" --counts target/test/counts </dev/null
 if read -r p f s < target/test/counts; then
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 else
