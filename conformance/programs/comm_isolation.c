@@ -118,7 +118,7 @@ int main(int argc, char **argv) {
         free_pending(8);
         free_pending(500000);
     }
-    for (int round = 0; round < 3; round++)
-        hundreds(300);
+    for (int round = 0; round < 2; round++)
+        hundreds(200);
     return check_finish();
 }
