@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Scan and exclusive scan: [`recursive_doubling`] for small, [`linear`] for large buffers. Units are elements; operands stay in
+//! rank order.
+
+pub mod linear;
+pub mod recursive_doubling;
+
+use super::bind::{Bound, Buffer};
+use super::call;
+use super::drive::Run;
+use super::registry::{Algorithm, Collective, Needs};
+use super::schedule::{Place, Schedule};
+use super::sides::no_in_place;
+use crate::object::constant::Handle;
+use crate::object::error::Result;
+use crate::object::{datatype, op};
+
+const fn row(name: &'static str, collective: Collective, write: fn(&mut Schedule)) -> Algorithm {
+    Algorithm { name, collective, needs: Needs::Nothing, write }
+}
+
+/// Algorithms of this collective.
+pub static ALGORITHMS: &[Algorithm] = &[
+    row("recursive_doubling", Collective::Scan, recursive_doubling::inclusive),
+    row("linear", Collective::Scan, linear::inclusive),
+    row("recursive_doubling", Collective::Exscan, recursive_doubling::exclusive),
+    row("linear", Collective::Exscan, linear::exclusive),
+];
+
+/// Scratch for one contribution, where it is needed.
+fn inbox(s: &mut Schedule, needed: bool) -> Place {
+    let len = if needed { s.len() } else { 0 };
+    s.scratch(len)
+}
+
+fn run(
+    collective: Collective,
+    (send, recv): (*mut u8, *mut u8),
+    count: i64,
+    datatype: Handle,
+    op: Handle,
+    comm: Handle,
+) -> Result<Option<Run>> {
+    let comm = call::intracomm(comm, collective)?;
+    let (datatype, op) = (datatype::get(datatype)?, op::get(op)?);
+    call::check_count(count)?;
+    op.check(datatype)?;
+    no_in_place("recvbuf", recv)?;
+    call::check_alias(send, recv, count)?;
+    let mut c = call::call_on(comm);
+    c.len = count as usize;
+    (c.commutative, c.in_place) = (op.commutative, call::in_place(send));
+    let send = if c.in_place { recv } else { send };
+    call::check_buffer("sendbuf", send, count, datatype)?;
+    if collective == Collective::Scan || comm.rank != 0 {
+        call::check_buffer("recvbuf", recv, count, datatype)?;
+    }
+    let buffer = |base| Buffer::one(base, count, datatype);
+    let bound = Bound::elements(buffer(send), buffer(recv), datatype);
+    let bytes = (count * datatype.size) as u64;
+    Ok(Some(call::plan(collective, comm, c, bytes, datatype.size, bound, Some(op.clone()))))
+}
+
+/// `MPI_Scan` (MPI 5.0, section 6.11).
+///
+/// # Safety
+/// `send` (unless `MPI_IN_PLACE`) and `recv` must hold `count` elements; `recv` is written.
+pub unsafe fn scan(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, comm: Handle) -> Result<()> {
+    call::block(run(Collective::Scan, (send, recv), count, datatype, op, comm)?)
+}
+
+/// `MPI_Iscan` (MPI 5.0, section 6.12.12).
+///
+/// # Safety
+/// As for [`scan`], until the request completes.
+pub unsafe fn iscan(
+    send: *mut u8,
+    recv: *mut u8,
+    count: i64,
+    datatype: Handle,
+    op: Handle,
+    comm: Handle,
+    request: &mut Handle,
+) -> Result<()> {
+    call::background(run(Collective::Scan, (send, recv), count, datatype, op, comm)?, request)
+}
+
+/// `MPI_Exscan` (MPI 5.0, section 6.11). Rank 0's `recv` is left as it is.
+///
+/// # Safety
+/// As for [`scan`].
+pub unsafe fn exscan(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, comm: Handle) -> Result<()> {
+    call::block(run(Collective::Exscan, (send, recv), count, datatype, op, comm)?)
+}
+
+/// `MPI_Iexscan` (MPI 5.0, section 6.12.13).
+///
+/// # Safety
+/// As for [`scan`], until the request completes.
+pub unsafe fn iexscan(
+    send: *mut u8,
+    recv: *mut u8,
+    count: i64,
+    datatype: Handle,
+    op: Handle,
+    comm: Handle,
+    request: &mut Handle,
+) -> Result<()> {
+    call::background(run(Collective::Exscan, (send, recv), count, datatype, op, comm)?, request)
+}
