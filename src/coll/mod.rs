@@ -11,10 +11,14 @@
 //! | [`drive`] | runs a schedule: blocking, in the background |
 //! | [`call`] | what the entries of MPI share: checks of arguments, from a call to a run |
 //! | `check` (tests) | all ranks in one thread: every registered algorithm is proven there |
-//! | [`barrier`] [`bcast`] [`reduce`] [`allreduce`] | a folder a collective, a file an algorithm |
+//! | [`barrier`] [`bcast`] [`reduce`] [`allreduce`] [`gather`] [`scatter`] [`allgather`] [`alltoall`] [`reduce_scatter`] [`scan`] | a folder a collective, a file an algorithm |
+//! | [`sides`], [`aside`] | what the collectives that move data share: their arguments; input in the way of output |
 //! | [`node`] | algorithms that live in the shared segment, for small calls |
 
+pub mod allgather;
 pub mod allreduce;
+pub mod alltoall;
+pub mod aside;
 pub mod barrier;
 pub mod bcast;
 pub mod bind;
@@ -22,10 +26,15 @@ pub mod call;
 #[cfg(test)]
 mod check;
 pub mod drive;
+pub mod gather;
 pub mod node;
 pub mod plan;
 pub mod reduce;
+pub mod reduce_scatter;
 pub mod registry;
+pub mod scan;
+pub mod scatter;
 pub mod schedule;
 pub mod scratch;
+pub mod sides;
 pub mod tuning;

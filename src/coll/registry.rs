@@ -115,8 +115,18 @@ impl Algorithm {
 }
 
 /// Every table of algorithms, one a collective.
-static TABLES: &[&[Algorithm]] =
-    &[super::barrier::ALGORITHMS, super::bcast::ALGORITHMS, super::reduce::ALGORITHMS, super::allreduce::ALGORITHMS];
+static TABLES: &[&[Algorithm]] = &[
+    super::barrier::ALGORITHMS,
+    super::bcast::ALGORITHMS,
+    super::reduce::ALGORITHMS,
+    super::allreduce::ALGORITHMS,
+    super::gather::ALGORITHMS,
+    super::scatter::ALGORITHMS,
+    super::allgather::ALGORITHMS,
+    super::alltoall::ALGORITHMS,
+    super::reduce_scatter::ALGORITHMS,
+    super::scan::ALGORITHMS,
+];
 
 /// Every algorithm.
 pub fn all() -> impl Iterator<Item = &'static Algorithm> {

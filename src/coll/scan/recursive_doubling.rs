@@ -25,10 +25,10 @@ fn doubling(s: &mut Schedule, kind: Kind) {
     let (own, result) = (Place::send(all.clone()), Place::recv(all.clone()));
     let (window, inbox) = (s.scratch(all.len()), s.scratch(all.len()));
     let mut window_ready = s.copy(own, window, &[]);
+    // In place the result is written over my contribution, once that is in the window.
     let mut result_ready = match (kind, s.call().in_place) {
         (Kind::Inclusive, false) => s.copy(own, result, &[]),
-        (Kind::Inclusive, true) => Id::START,
-        (Kind::Exclusive, _) => window_ready,
+        _ => window_ready,
     };
     let mut result_empty = kind == Kind::Exclusive;
     let mut free = Id::START;
