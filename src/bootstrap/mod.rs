@@ -21,7 +21,6 @@ use crate::err;
 use crate::object::error::Result;
 use crate::{knob, trace};
 use promise::Promise;
-use std::os::fd::RawFd;
 use std::time::Duration;
 
 /// What a launcher tells a process, and the key-value store it offers.
@@ -42,10 +41,6 @@ pub trait Server: Send {
     fn abort(&mut self, code: i32, text: &str);
     /// A name of the server for the report ("pmi1", "pmix", "singleton").
     fn name(&self) -> &'static str;
-    /// A descriptor that hangs up when the launcher is gone, if there is one: a process that waits idly should look at it.
-    fn link(&self) -> Option<RawFd> {
-        None
-    }
 }
 
 /// Finds the server this environment promises and connects to it. No promise: a singleton. A promise that nobody

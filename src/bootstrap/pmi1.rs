@@ -165,10 +165,6 @@ impl Server for Client {
     fn name(&self) -> &'static str {
         "pmi1"
     }
-
-    fn link(&self) -> Option<RawFd> {
-        Some(self.channel.fd())
-    }
 }
 
 /// How long the launcher may take to answer.

@@ -7,7 +7,6 @@ use super::promise::Promise;
 use super::wire::{Channel, Message, escape, unescape};
 use crate::err;
 use crate::object::error::Result;
-use std::os::fd::RawFd;
 use std::time::Duration;
 
 /// A connection to a PMI-2 server.
@@ -114,9 +113,5 @@ impl Server for Client {
 
     fn name(&self) -> &'static str {
         "pmi2"
-    }
-
-    fn link(&self) -> Option<RawFd> {
-        Some(self.channel.fd())
     }
 }

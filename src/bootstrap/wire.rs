@@ -91,8 +91,7 @@ impl Channel {
         Channel { socket, buffer: Vec::new() }
     }
 
-    /// The socket's number.
-    pub fn fd(&self) -> RawFd {
+    fn fd(&self) -> RawFd {
         self.socket.as_raw_fd()
     }
 

@@ -9,6 +9,8 @@
 //! | [`environment`] | the variables that a rank gets |
 //! | [`prepare`] | from the command line to started ranks |
 //! | [`spawn`] | starting a rank: process group, its end when the launcher dies, its sockets |
+//! | [`pty`] | a terminal for a rank's standard output |
+//! | [`keeper`] | ends the ranks when the launcher is killed |
 //! | [`pmi`] | the server's side of PMI-1, as a state machine without input or output |
 //! | [`rank`] | a started rank: its process, its socket, its output |
 //! | [`stdin`] | what is typed, passed to rank 0 |
@@ -22,11 +24,13 @@ pub mod command;
 mod ending;
 mod environment;
 pub mod face;
+mod keeper;
 mod option;
 mod os;
 mod output;
 mod pmi;
 mod prepare;
+mod pty;
 mod rank;
 mod run;
 mod spawn;

@@ -5,6 +5,7 @@ use super::command::{App, Job};
 use super::ending::{Ending, sweep};
 use super::environment::{self, Place};
 use super::face::{self, Lead};
+use super::keeper::Keeper;
 use super::rank::{Rank, Stream};
 use super::spawn::{self, Child, Input, Start};
 use super::{os, stdin};
@@ -14,12 +15,12 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 /// Starts every rank. If one cannot be started, those before it are ended again.
-pub fn start_all(job: &Job) -> Result<(Vec<Rank>, Option<stdin::Pump>), String> {
+pub fn start_all(job: &Job, keeper: &mut Keeper) -> Result<(Vec<Rank>, Option<stdin::Pump>), String> {
     let leads = job.apps.iter().map(|app| lead(job, app)).collect::<Result<Vec<Lead>, String>>()?;
     let size = job.apps.iter().map(|app| app.count).sum();
     let stale: Vec<OsString> = std::env::vars_os().map(|(name, _)| name).filter(|name| environment::is_stale(name)).collect();
     let cores = if job.bind { os::cores() } else { Vec::new() };
-    let mut starter = Starter { job, size, stale, cores, ranks: Vec::new(), pump: None };
+    let mut starter = Starter { job, size, stale, cores, keeper, ranks: Vec::new(), pump: None };
     for (index, (app, lead)) in job.apps.iter().zip(&leads).enumerate() {
         for _ in 0..app.count {
             if let Err(error) = starter.start(index, app, lead) {
@@ -56,6 +57,7 @@ struct Starter<'a> {
     size: usize,
     stale: Vec<OsString>,
     cores: Vec<usize>,
+    keeper: &'a mut Keeper,
     ranks: Vec<Rank>,
     pump: Option<stdin::Pump>,
 }
@@ -74,6 +76,7 @@ impl Starter<'_> {
             socket: &theirs,
         };
         let child = spawn::start(&what)?;
+        self.keeper.add(child.pid);
         self.add(child, index, app, ours);
         Ok(())
     }

@@ -3,6 +3,7 @@
 
 use super::command::Job;
 use super::ending::{Ending, sweep};
+use super::keeper::Keeper;
 use super::os::{self, Signals};
 use super::output::Sink;
 use super::pmi::{Reply, State, Store};
@@ -23,12 +24,13 @@ const PIECE: usize = 64 << 10;
 pub fn run(job: &Job) -> Result<i32, String> {
     let signals = Signals::take(&[libc::SIGCHLD, libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGUSR1, libc::SIGUSR2]);
     let signals = signals.map_err(|e| format!("cannot take over signals: {e}"))?;
+    let mut keeper = Keeper::start().map_err(|e| format!("cannot start a process: {e}"))?;
     os::adopt_orphans();
     let sinks = [Sink::new(1), Sink::new(2)];
-    let (ranks, pump) = prepare::start_all(job)?;
+    let (ranks, pump) = prepare::start_all(job, &mut keeper)?;
     let store = Store::new(ranks.iter().map(|rank| rank.app).collect());
     let deadline = job.timeout.map(|limit| Instant::now() + limit);
-    let mut run = Run { signals, ranks, store, sinks, pump, deadline, ending: None, failure: None, gone: None };
+    let mut run = Run { signals, keeper, ranks, store, sinks, pump, deadline, ending: None, failure: None, gone: None };
     run.work();
     Ok(run.close())
 }
@@ -45,6 +47,7 @@ enum Token {
 
 struct Run {
     signals: Signals,
+    keeper: Keeper,
     ranks: Vec<Rank>,
     store: Store,
     sinks: [Sink; 2],
@@ -163,8 +166,10 @@ impl Run {
     fn write(&mut self, which: usize) {
         self.sinks[which].write();
         if self.sinks[which].broken() {
-            // The reader went away: the ranks' next write is to fail as it would without us.
             self.ranks.iter_mut().for_each(|rank| rank.streams[which].close());
+            // The reader went away: the job ends as a program that writes to nobody does.
+            let failure = Failure { code: 128 + libc::SIGPIPE, text: "nobody reads the output".into(), ends_job: true };
+            self.fail(failure, libc::SIGTERM);
         }
     }
 
@@ -204,8 +209,7 @@ impl Run {
 
     fn ended(&mut self, rank: usize, status: i32) {
         self.ranks[rank].alive = false;
-        // Its last words come before ours about it.
-        (0..2).for_each(|which| self.last_words(rank, which));
+        self.keeper.remove(self.ranks[rank].pid);
         match verdict::judge(status, self.store.state(rank)) {
             Some(failure) => self.rank_failed(rank, failure),
             None => self.nobody_waits_for_the_dead(),
@@ -240,6 +244,8 @@ impl Run {
         if self.failure.is_some() && (self.ending.is_some() || !failure.ends_job) {
             return;
         }
+        // Its last words come before ours about it.
+        (0..2).for_each(|which| self.last_words(rank, which));
         let Rank { pid, program, .. } = &self.ranks[rank];
         let rest = if failure.ends_job && self.ranks.len() > 1 { "; ending the other ranks" } else { "" };
         self.say(&format!("rank {rank} ({program}, process {pid}) {}{rest}", failure.text));
@@ -286,6 +292,7 @@ impl Run {
             sweep();
         }
         self.sinks.iter_mut().for_each(Sink::drain);
+        self.keeper.dismiss();
         status
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Starting a rank.
 
-use super::os;
+use super::{os, pty};
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
@@ -53,7 +53,9 @@ pub struct Start<'a> {
 /// Starts it.
 pub fn start(what: &Start) -> io::Result<Child> {
     let mut command = Command::new(&what.words[0]);
-    command.args(&what.words[1..]).process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(&what.words[1..]).process_group(0).stderr(Stdio::piped());
+    let (terminal, stdout) = pty::open().map_or((None, Stdio::piped()), |(ours, theirs)| (Some(ours), theirs.into()));
+    command.stdout(stdout);
     command.stdin(match what.input {
         Input::Nothing => Stdio::null(),
         Input::Own => Stdio::inherit(),
@@ -73,7 +75,7 @@ pub fn start(what: &Start) -> io::Result<Child> {
     let taken = |pipe: Option<OwnedFd>| pipe.ok_or_else(|| io::Error::other("no pipe"));
     Ok(Child {
         pid: child.id() as i32,
-        stdout: taken(child.stdout.take().map(OwnedFd::from))?,
+        stdout: taken(terminal.or(child.stdout.take().map(OwnedFd::from)))?,
         stderr: taken(child.stderr.take().map(OwnedFd::from))?,
         stdin: child.stdin.take().map(OwnedFd::from),
     })

@@ -34,7 +34,7 @@ pub fn judge(status: i32, state: State) -> Option<Failure> {
 /// A rank called MPI_Abort. An exit status holds 8 bits, and 0 would say that all went well.
 pub fn abort(code: i32) -> Failure {
     let status = if code & 0xff == 0 { 1 } else { code & 0xff };
-    Failure { code: status, text: format!("called MPI_Abort with code {code}"), ends_job: true }
+    Failure { code: status, text: format!("aborted the job with code {code}"), ends_job: true }
 }
 
 /// The system's words for a signal.

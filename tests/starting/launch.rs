@@ -109,7 +109,7 @@ fn the_first_failing_rank_gives_the_status() {
 fn abort_gives_its_code() {
     let outcome = ranks("abort 1 7");
     assert_eq!(outcome.code, 7, "{outcome:?}");
-    assert!(outcome.err.contains("rank 1 (") && outcome.err.contains("called MPI_Abort with code 7"), "{}", outcome.err);
+    assert!(outcome.err.contains("rank 1 (") && outcome.err.contains("aborted the job with code 7"), "{}", outcome.err);
     assert!(outcome.took < Duration::from_secs(5));
 }
 
@@ -176,6 +176,25 @@ fn a_killed_launcher_takes_its_ranks_along() {
     signal(launcher.id(), libc::SIGKILL);
     launcher.wait().unwrap();
     assert!(all_gone(&pids, Duration::from_secs(5)));
+}
+
+/// The program stands in the shell's process group, and the kernel tells only the shell of the launcher's death.
+#[test]
+fn a_killed_launcher_takes_what_scripts_started_along() {
+    let mut command = mpiexec("-n 2 sh -c");
+    command.arg("sleep 31 & echo $!; wait").stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
+    let mut launcher = command.spawn().unwrap();
+    let lines = BufReader::new(launcher.stdout.take().unwrap()).lines();
+    let pids: Vec<i32> = lines.take(2).map(|line| line.unwrap().parse().unwrap()).collect();
+    signal(launcher.id(), libc::SIGKILL);
+    launcher.wait().unwrap();
+    assert!(all_gone(&pids, Duration::from_secs(5)));
+}
+
+#[test]
+fn what_a_killed_rank_wrote_is_not_lost() {
+    let outcome = shell("-n 1", "python3 -c 'import os; print(\"before\"); os.kill(os.getpid(), 9)'");
+    assert_eq!((outcome.code, outcome.out.as_str()), (137, "before\n"), "{outcome:?}");
 }
 
 #[test]

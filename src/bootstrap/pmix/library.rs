@@ -9,6 +9,10 @@ use std::path::PathBuf;
 
 /// `PMIX_SUCCESS`.
 pub const SUCCESS: c_int = 0;
+/// `PMIX_ERR_LOST_CONNECTION`: the server is gone.
+pub const LOST_CONNECTION: c_int = -61;
+/// `PMIX_EVENT_ACTION_COMPLETE`: no other handler needs to look.
+pub const ACTION_COMPLETE: c_int = -334;
 /// `PMIX_RANK_WILDCARD`: the job as a whole.
 pub const WILDCARD: u32 = u32::MAX - 1;
 /// `PMIX_GLOBAL`: shared with all processes of the job.
@@ -84,8 +88,22 @@ type Put = unsafe extern "C" fn(u8, *const c_char, *mut Value) -> c_int;
 type Commit = unsafe extern "C" fn() -> c_int;
 type Fence = unsafe extern "C" fn(*const Process, usize, *const Info, usize) -> c_int;
 type Get = unsafe extern "C" fn(*const Process, *const c_char, *const Info, usize, *mut *mut Value) -> c_int;
+type Register = unsafe extern "C" fn(*const c_int, usize, *const Info, usize, Handler, *const c_void, *const c_void) -> c_int;
 type ErrorString = unsafe extern "C" fn(c_int) -> *const c_char;
 type Version = unsafe extern "C" fn() -> *const c_char;
+
+/// `pmix_notification_fn_t`: called on PMIx's own thread when something happens.
+pub type Handler = unsafe extern "C" fn(
+    usize,
+    c_int,
+    *const Process,
+    *const Info,
+    usize,
+    *const Info,
+    usize,
+    Option<unsafe extern "C" fn(c_int, *const Info, usize, *const c_void, *const c_void, *const c_void)>,
+    *const c_void,
+);
 
 /// The loaded library. The pointers live as long as the process: the library has threads of its own, so it is never unloaded.
 #[derive(Clone, Copy)]
@@ -98,6 +116,7 @@ pub struct Library {
     pub commit: Commit,
     pub fence: Fence,
     pub get: Get,
+    pub register: Register,
     error_string: ErrorString,
     version: Version,
 }
@@ -128,6 +147,7 @@ impl Library {
                 commit: symbol(library, c"PMIx_Commit")?,
                 fence: symbol(library, c"PMIx_Fence")?,
                 get: symbol(library, c"PMIx_Get")?,
+                register: symbol(library, c"PMIx_Register_event_handler")?,
                 error_string: symbol(library, c"PMIx_Error_string")?,
                 version: symbol(library, c"PMIx_Get_version")?,
             })
@@ -211,6 +231,7 @@ mod tests {
             printf("%zu %zu ", offsetof(pmix_proc_t, rank), offsetof(pmix_value_t, data));
             printf("%zu %zu ", offsetof(pmix_info_t, flags), offsetof(pmix_info_t, value));
             printf("%u %d %d %d %d %d ", PMIX_RANK_WILDCARD, PMIX_GLOBAL, PMIX_BOOL, PMIX_STRING, PMIX_INT, PMIX_UINT32);
+            printf("%d %d ", PMIX_ERR_LOST_CONNECTION, PMIX_EVENT_ACTION_COMPLETE);
             printf("%s %s %s\n", PMIX_JOB_SIZE, PMIX_COLLECT_DATA, PMIX_TIMEOUT);
             return 0;
         }"#;
@@ -219,7 +240,7 @@ mod tests {
         let sizes = [size_of::<Process>(), size_of::<Value>(), size_of::<Info>()];
         let offsets = [offset_of!(Process, rank), offset_of!(Value, data), offset_of!(Info, flags), offset_of!(Info, value)];
         let numbers: Vec<String> = sizes.iter().chain(&offsets).map(usize::to_string).collect();
-        let kinds = format!("{WILDCARD} {GLOBAL} {BOOL} {STRING} {INT} {UINT32}");
+        let kinds = format!("{WILDCARD} {GLOBAL} {BOOL} {STRING} {INT} {UINT32} {LOST_CONNECTION} {ACTION_COMPLETE}");
         format!("{} {kinds} pmix.job.size pmix.collect pmix.timeout\n", numbers.join(" "))
     }
 

@@ -6,6 +6,7 @@
 //! `PMIX_TIMEOUT`.
 
 mod library;
+mod lost;
 
 use super::Server;
 use super::pmi1::{peers_limit, server_limit};
@@ -35,7 +36,9 @@ impl Client {
             let mut me = Process { space: [0; 256], rank: 0 };
             // SAFETY: `me` is written during the call; no info is given.
             let status = unsafe { (library.init)(&mut me, std::ptr::null(), 0) };
-            library.check(status, "PMIx_Init").map(|()| me)
+            library.check(status, "PMIx_Init")?;
+            lost::watch(&library, me.rank);
+            Ok(me)
         })
         .map_err(|e| with_versions(e.text(), &library))?;
         let mut client = Client { library, me, size: 0, dirty: false };
@@ -136,6 +139,7 @@ impl Server for Client {
 
     fn finalize(&mut self) -> Result<()> {
         let library = self.library;
+        lost::expect_it();
         bounded(server_limit(), move || {
             // SAFETY: no info is given.
             let status = unsafe { (library.finalize)(std::ptr::null(), 0) };
@@ -146,6 +150,7 @@ impl Server for Client {
     fn abort(&mut self, code: i32, text: &str) {
         let library = self.library;
         let text = c_string(text).unwrap_or_default();
+        lost::expect_it();
         // Nothing to do if it fails or takes too long: init::abort exits anyway.
         let _ = bounded(Duration::from_secs(2), move || {
             // SAFETY: the text lives during the call; no processes means all of the job.
