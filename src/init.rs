@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Bringing a process into the job and out of it: `MPI_Init` to `MPI_Finalize`, and `MPI_Abort`.
 
+use std::io::Write;
 use std::process;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
@@ -172,9 +173,27 @@ pub fn mpi_abort(comm: Handle, code: i32) -> Result<()> {
     abort(code, &format!("paceline: rank {} called MPI_Abort on {name} with code {code}", rank()))
 }
 
+/// In one piece, so that the words of several ranks do not mix.
+fn say(text: &str) {
+    let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
+}
+
+/// What the program printed before counts as printed. A thread that holds a stream for ever does not keep us here: after
+/// two seconds the alarm ends the process.
+fn flush_output() {
+    // SAFETY: an alarm with its default action, and C's own lock on each stream.
+    unsafe {
+        libc::signal(libc::SIGALRM, libc::SIG_DFL);
+        libc::alarm(2);
+        libc::fflush(std::ptr::null_mut());
+        libc::alarm(0);
+    }
+}
+
 /// Ends the job: says `text`, tells the launcher, never returns.
 pub fn abort(code: i32, text: &str) -> ! {
-    eprintln!("{text}");
+    say(text);
+    flush_output();
     // Another thread may hold the server (or this one, inside it): the process ends in any case.
     if let Some(mut server) = SERVER.try_lock() {
         if let Some(server) = server.as_mut() {

@@ -65,9 +65,8 @@ impl Sides {
     pub fn check(name: &str, base: *mut u8, counts: &[i64], displs: &[i64], datatype: Handle) -> Result<Sides> {
         let datatype = datatype::get(datatype)?;
         check_counts(name, counts)?;
-        let block = |(&count, &at): (&i64, &i64)| {
-            Block::new(base.wrapping_offset((at * datatype.extent) as isize), count, datatype)
-        };
+        let block =
+            |(&count, &at): (&i64, &i64)| Block::new(base.wrapping_offset((at * datatype.extent) as isize), count, datatype);
         call::check_buffer(&buffer_name(name), base, counts.iter().sum(), datatype)?;
         Ok(Sides { blocks: counts.iter().zip(displs).map(block).collect() })
     }

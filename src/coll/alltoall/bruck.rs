@@ -17,8 +17,7 @@ pub fn bruck(s: &mut Schedule) {
         let moving: Vec<usize> = (0..n).filter(|i| i & distance != 0).collect();
         let (out, inn) = (s.scratch(moving.len() * len), s.scratch(moving.len() * len));
         let at = |p: Place, k: usize| p.cut(k * len..(k + 1) * len);
-        let packed: Vec<Id> =
-            moving.iter().enumerate().map(|(k, &i)| s.copy(block(i), at(out, k), &[ready[i]])).collect();
+        let packed: Vec<Id> = moving.iter().enumerate().map(|(k, &i)| s.copy(block(i), at(out, k), &[ready[i]])).collect();
         s.send((me + distance) % n, out, &packed);
         let got = s.recv((me + n - distance) % n, inn, &[]);
         for (k, &i) in moving.iter().enumerate() {

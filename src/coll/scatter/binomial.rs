@@ -31,8 +31,7 @@ pub fn binomial(s: &mut Schedule) {
 /// The root: from the blocks of the buffer to the order of the tree.
 fn collect(s: &mut Schedule, all: Place) -> Id {
     let len = s.len();
-    let copies: Vec<Id> = (1..s.size())
-        .map(|r| s.copy(Place::send_block(s.absolute(r), 0..len), all.cut(r * len..(r + 1) * len), &[]))
-        .collect();
+    let copies: Vec<Id> =
+        (1..s.size()).map(|r| s.copy(Place::send_block(s.absolute(r), 0..len), all.cut(r * len..(r + 1) * len), &[])).collect();
     s.join(&copies)
 }
