@@ -10,7 +10,7 @@ use crate::object::constant::{Handle, IN_PLACE};
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
 use crate::object::op::Op;
-use crate::object::request;
+use crate::object::request::{self, Restart};
 use crate::object::status::Status;
 
 use super::bind::Bound;
@@ -101,10 +101,26 @@ pub fn block(run: Option<Run>) -> Result<()> {
 
 /// Goes on in the background as a request.
 pub fn background(run: Option<Run>, request: &mut Handle) -> Result<()> {
-    let Some(mut run) = run else {
-        *request = request::completed(Status::EMPTY);
-        return Ok(());
-    };
-    *request = if run.advance()? { request::completed(Status::EMPTY) } else { request::start(Box::new(run)) };
+    *request = to_request(run);
     Ok(())
+}
+
+fn to_request(run: Option<Run>) -> Handle {
+    match run {
+        Some(run) => request::start(Box::new(run)),
+        None => request::completed(Status::EMPTY),
+    }
+}
+
+/// A persistent request that begins a new run at every start.
+pub fn persist(again: impl FnMut() -> Option<Run> + Send + 'static) -> Handle {
+    request::persistent(Box::new(Again(again)))
+}
+
+struct Again<F>(F);
+
+impl<F: FnMut() -> Option<Run> + Send> Restart for Again<F> {
+    fn start(&mut self) -> Result<Handle> {
+        Ok(to_request((self.0)()))
+    }
 }

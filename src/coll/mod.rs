@@ -10,6 +10,7 @@
 //! | [`bind`] | places to typed memory |
 //! | [`drive`] | runs a schedule: blocking, in the background |
 //! | [`call`] | what the entries of MPI share: checks of arguments, from a call to a run |
+//! | [`reduction`] | the same for the collectives that reduce |
 //! | `check` (tests) | all ranks in one thread: every registered algorithm is proven there |
 //! | [`barrier`] [`bcast`] [`reduce`] [`allreduce`] [`gather`] [`scatter`] [`allgather`] [`alltoall`] [`reduce_scatter`] [`scan`] | a folder a collective, a file an algorithm |
 //! | [`sides`], [`aside`] | what the collectives that move data share: their arguments; input in the way of output |
@@ -31,6 +32,7 @@ pub mod node;
 pub mod plan;
 pub mod reduce;
 pub mod reduce_scatter;
+pub mod reduction;
 pub mod registry;
 pub mod scan;
 pub mod scatter;

@@ -7,19 +7,12 @@ pub mod ring;
 pub mod tree;
 pub mod two_shot;
 
-use std::sync::Arc;
-
-use crate::object::comm::Comm;
 use crate::object::constant::Handle;
-use crate::object::datatype::{self, Datatype};
 use crate::object::error::Result;
-use crate::object::op::{self, Op};
-use crate::p2p::Span;
 
-use super::bind::{Bound, Buffer};
 use super::call;
-use super::drive::{self, Run};
 use super::node;
+use super::reduction::Reduction;
 use super::registry::{Algorithm, Collective, Needs};
 use super::schedule::Schedule;
 use super::tuning;
@@ -36,56 +29,8 @@ pub static ALGORITHMS: &[Algorithm] = &[
     row("two_shot", Needs::Nothing, two_shot::two_shot),
 ];
 
-/// A call whose arguments are good; `send` is `recv` when it is in place.
-struct Args {
-    send: *mut u8,
-    recv: *mut u8,
-    count: i64,
-    datatype: &'static Arc<Datatype>,
-    op: &'static Arc<Op>,
-    comm: &'static Arc<Comm>,
-}
-
-impl Args {
-    fn check(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, comm: Handle) -> Result<Args> {
-        let comm = call::intracomm(comm, Collective::Allreduce)?;
-        let (datatype, op) = (datatype::get(datatype)?, op::get(op)?);
-        call::check_count(count)?;
-        op.check(datatype)?;
-        call::check_not_in_place("recvbuf", recv)?;
-        call::check_alias(send, recv, count)?;
-        let send = if call::in_place(send) { recv } else { send };
-        call::check_buffer("sendbuf", send, count, datatype)?;
-        call::check_buffer("recvbuf", recv, count, datatype)?;
-        Ok(Args { send, recv, count, datatype, op, comm })
-    }
-
-    fn bytes(&self) -> u64 {
-        (self.count * self.datatype.size) as u64
-    }
-
-    /// Serves a call without partners or contents.
-    fn trivial(&self) -> bool {
-        if self.count > 0 && self.comm.size() == 1 {
-            let span = |base| Span::whole(base, self.datatype, self.count);
-            drive::copy(span(self.send), span(self.recv));
-        }
-        self.count == 0 || self.comm.size() == 1
-    }
-
-    fn run(&self) -> Option<Run> {
-        if self.trivial() {
-            return None;
-        }
-        let mut call = call::call_on(self.comm);
-        call.len = self.count as usize;
-        call.commutative = self.op.commutative;
-        call.in_place = self.send == self.recv;
-        let buffer = |base| Buffer::one(base, self.count, self.datatype);
-        let bound = Bound::elements(buffer(self.send), buffer(self.recv), self.datatype);
-        let op = Some(self.op.clone());
-        Some(call::plan(Collective::Allreduce, self.comm, call, self.bytes(), self.datatype.size, bound, op))
-    }
+fn check(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, comm: Handle) -> Result<Reduction<'static>> {
+    Reduction::check(Collective::Allreduce, send, recv, count, datatype, op, None, comm)
 }
 
 /// `MPI_Allreduce` (MPI 5.0, section 6.9.6).
@@ -93,7 +38,7 @@ impl Args {
 /// # Safety
 /// `send` (unless `MPI_IN_PLACE`) and `recv` must hold `count` elements; `recv` is written.
 pub unsafe fn allreduce(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, comm: Handle) -> Result<()> {
-    let a = Args::check(send, recv, count, datatype, op, comm)?;
+    let a = check(send, recv, count, datatype, op, comm)?;
     if a.trivial() {
         return Ok(());
     }
@@ -119,5 +64,24 @@ pub unsafe fn iallreduce(
     comm: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    call::background(Args::check(send, recv, count, datatype, op, comm)?.run(), request)
+    call::background(check(send, recv, count, datatype, op, comm)?.run(), request)
+}
+
+/// `MPI_Allreduce_init` (MPI 5.0, section 6.13.10).
+///
+/// # Safety
+/// As for [`allreduce`], for every start of the request.
+#[allow(clippy::too_many_arguments)]
+pub unsafe fn allreduce_init(
+    send: *mut u8,
+    recv: *mut u8,
+    count: i64,
+    datatype: Handle,
+    op: Handle,
+    comm: Handle,
+    _info: Handle,
+    request: &mut Handle,
+) -> Result<()> {
+    check(send, recv, count, datatype, op, comm)?.persist(request);
+    Ok(())
 }

@@ -3,6 +3,9 @@
 
 pub mod dissemination;
 
+use std::sync::Arc;
+
+use crate::object::comm::Comm;
 use crate::object::constant::Handle;
 use crate::object::error::Result;
 
@@ -21,28 +24,31 @@ pub static ALGORITHMS: &[Algorithm] = &[Algorithm {
     write: dissemination::dissemination,
 }];
 
-fn run(comm: Handle) -> Result<Option<Run>> {
-    let comm = call::intracomm(comm, Collective::Barrier)?;
-    if comm.size() == 1 {
-        return Ok(None);
-    }
+fn run(comm: &Arc<Comm>) -> Option<Run> {
     let bound = Bound::bytes(Buffer::None, Buffer::None);
-    Ok(Some(call::plan(Collective::Barrier, comm, call::call_on(comm), 0, 1, bound, None)))
+    (comm.size() > 1).then(|| call::plan(Collective::Barrier, comm, call::call_on(comm), 0, 1, bound, None))
 }
 
 /// `MPI_Barrier` (MPI 5.0, section 6.3).
 pub fn barrier(comm: Handle) -> Result<()> {
-    let c = call::intracomm(comm, Collective::Barrier)?;
-    if c.size() == 1 {
+    let comm = call::intracomm(comm, Collective::Barrier)?;
+    if comm.size() == 1 {
         return Ok(());
     }
-    if tuning::node_first(Collective::Barrier, 0, c.size() as usize) && node::barrier(c)? {
+    if tuning::node_first(Collective::Barrier, 0, comm.size() as usize) && node::barrier(comm)? {
         return Ok(());
     }
-    call::block(run(comm)?)
+    call::block(run(comm))
 }
 
 /// `MPI_Ibarrier` (MPI 5.0, section 6.12.1).
 pub fn ibarrier(comm: Handle, request: &mut Handle) -> Result<()> {
-    call::background(run(comm)?, request)
+    call::background(run(call::intracomm(comm, Collective::Barrier)?), request)
+}
+
+/// `MPI_Barrier_init` (MPI 5.0, section 6.13.1).
+pub fn barrier_init(comm: Handle, _info: Handle, request: &mut Handle) -> Result<()> {
+    let comm = call::intracomm(comm, Collective::Barrier)?.clone();
+    *request = call::persist(move || run(&comm));
+    Ok(())
 }

@@ -32,16 +32,16 @@ pub static ALGORITHMS: &[Algorithm] =
     &[row("binomial", binomial::binomial), row("chain", chain::chain), row("ring", ring::ring), row("star", star::star)];
 
 /// A call whose arguments are good.
-struct Args {
+struct Args<'a> {
     buffer: *mut u8,
     count: i64,
-    datatype: &'static Arc<Datatype>,
+    datatype: &'a Arc<Datatype>,
     root: i32,
-    comm: &'static Arc<Comm>,
+    comm: &'a Arc<Comm>,
 }
 
-impl Args {
-    fn check(buffer: *mut u8, count: i64, datatype: Handle, root: i32, comm: Handle) -> Result<Args> {
+impl Args<'static> {
+    fn check(buffer: *mut u8, count: i64, datatype: Handle, root: i32, comm: Handle) -> Result<Args<'static>> {
         let comm = call::intracomm(comm, Collective::Bcast)?;
         let datatype = datatype::get(datatype)?;
         call::check_count(count)?;
@@ -51,6 +51,15 @@ impl Args {
         Ok(Args { buffer, count, datatype, root, comm })
     }
 
+    fn persist(self, request: &mut Handle) {
+        let (buffer, count, root) = (self.buffer as usize, self.count, self.root);
+        let (datatype, comm) = (self.datatype.clone(), self.comm.clone());
+        let again = move || Args { buffer: buffer as *mut u8, count, datatype: &datatype, root, comm: &comm }.run();
+        *request = call::persist(again);
+    }
+}
+
+impl Args<'_> {
     fn bytes(&self) -> i64 {
         self.count * self.datatype.size
     }
@@ -94,4 +103,21 @@ pub unsafe fn bcast(buffer: *mut u8, count: i64, datatype: Handle, root: i32, co
 /// As for [`bcast`], until the request completes.
 pub unsafe fn ibcast(buffer: *mut u8, count: i64, datatype: Handle, root: i32, comm: Handle, request: &mut Handle) -> Result<()> {
     call::background(Args::check(buffer, count, datatype, root, comm)?.run(), request)
+}
+
+/// `MPI_Bcast_init` (MPI 5.0, section 6.13.2).
+///
+/// # Safety
+/// As for [`bcast`], for every start of the request.
+pub unsafe fn bcast_init(
+    buffer: *mut u8,
+    count: i64,
+    datatype: Handle,
+    root: i32,
+    comm: Handle,
+    _info: Handle,
+    request: &mut Handle,
+) -> Result<()> {
+    Args::check(buffer, count, datatype, root, comm)?.persist(request);
+    Ok(())
 }
