@@ -20,6 +20,7 @@
 pub mod contents;
 pub mod describe;
 pub mod export;
+pub mod header;
 pub mod kind;
 pub mod length;
 pub mod table;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Names that MPI 3.0 removed and that Open MPI and MPICH still export.
+//! Names that MPI 3.0 removed and that Open MPI and MPICH still export, and one that only Open MPI has (`Session_set_info`).
 
 /// The rows of this chapter, handed to the macro `$with` after its own arguments.
 #[macro_export]
@@ -15,5 +15,6 @@ macro_rules! table_removed {
         Type_lb(datatype: Datatype, lb: OutAint) => object::datatype::manage::lb;
         Type_struct(count: Count, array_of_blocklengths: Counts[count], array_of_displacements: Aints[count], array_of_types: Datatypes[count], newtype: OutDatatype) => object::datatype::construct::structure;
         Type_ub(datatype: Datatype, ub: OutAint) => object::datatype::manage::ub;
+        Session_set_info(session: Session, info: Info) => absent, anytime;
     } };
 }

@@ -18,6 +18,5 @@ macro_rules! table_session {
         Session_get_pset_info(session: Session, pset_name: Text, info: OutInfo) => absent, anytime;
         Session_init(info: Info, errhandler: Errhandler, session: OutSession) => absent, anytime;
         Session_set_errhandler(session: Session, errhandler: Errhandler) => absent, anytime;
-        Session_set_info(session: Session, info: Info) => absent, anytime;
     } };
 }
