@@ -22,5 +22,10 @@ macro_rules! table_persistent {
         Scan_init(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, comm: Comm, info: Info, request: OutRequest) => absent, large;
         Scatter_init(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, root: Rank, comm: Comm, info: Info, request: OutRequest) => absent, large;
         Scatterv_init(sendbuf: Buf, sendcounts: Counts[at_root(root, comm)], displs: Displs[at_root(root, comm)], sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, root: Rank, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Neighbor_allgather_init(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Neighbor_allgatherv_init(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[indegree(comm)], displs: Displs[indegree(comm)], recvtype: Datatype, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Neighbor_alltoall_init(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Neighbor_alltoallv_init(sendbuf: Buf, sendcounts: Counts[outdegree(comm)], sdispls: Displs[outdegree(comm)], sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[indegree(comm)], rdispls: Displs[indegree(comm)], recvtype: Datatype, comm: Comm, info: Info, request: OutRequest) => absent, large;
+        Neighbor_alltoallw_init(sendbuf: Buf, sendcounts: Counts[outdegree(comm)], sdispls: Aints[outdegree(comm)], sendtypes: Datatypes[outdegree(comm)], recvbuf: OutBuf, recvcounts: Counts[indegree(comm)], rdispls: Aints[indegree(comm)], recvtypes: Datatypes[indegree(comm)], comm: Comm, info: Info, request: OutRequest) => absent, large;
     } };
 }
