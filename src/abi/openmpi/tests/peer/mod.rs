@@ -2,6 +2,8 @@
 //! Our library and the installed ones it is compared with.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
 use std::{env, fs, process};
 
 /// An Open MPI to compare with.
@@ -14,11 +16,24 @@ pub struct Peer {
     pub include: PathBuf,
 }
 
-/// The library under test: beside this test's own file, in the profile's folder.
+/// The library under test. Cargo does not build a cdylib for the sake of its tests, so this does.
 pub fn ours() -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(build).clone()
+}
+
+fn build() -> PathBuf {
+    // target/PROFILE/deps/this-test
     let own = env::current_exe().expect("the test's own path");
-    let folder = own.ancestors().find(|folder| folder.join("libmpi_openmpi.so").exists());
-    folder.expect("libmpi_openmpi.so is built with the test").join("libmpi_openmpi.so")
+    let folder = own.ancestors().nth(2).expect("the profile's folder");
+    let profile = match folder.file_name().and_then(|name| name.to_str()) {
+        Some("debug") | None => "dev",
+        Some(name) => name,
+    };
+    let cargo =
+        Command::new(env!("CARGO")).args(["build", "--quiet", "--package", "paceline-openmpi", "--profile", profile]).status();
+    assert!(cargo.expect("cargo runs").success(), "the library does not build");
+    folder.join("libmpi_openmpi.so")
 }
 
 /// The peers that are there; says on one line which are not.
