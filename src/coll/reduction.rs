@@ -50,7 +50,7 @@ impl Reduction<'static> {
         comm: Handle,
     ) -> Result<Reduction<'static>> {
         let comm = call::intracomm(comm, collective)?;
-        let (datatype, op) = (datatype::get(datatype)?, op::get(op)?);
+        let (datatype, op) = (datatype::committed(datatype)?, op::get(op)?);
         call::check_count(count)?;
         root.map_or(Ok(()), |root| call::check_root(comm, root))?;
         op.check(datatype)?;

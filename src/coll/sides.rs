@@ -24,7 +24,7 @@ pub struct Side {
 impl Side {
     /// Checks one side's arguments; `name` is "send" or "recv".
     pub fn check(name: &str, base: *mut u8, count: i64, datatype: Handle) -> Result<Side> {
-        let datatype = datatype::get(datatype)?;
+        let datatype = datatype::committed(datatype)?;
         if count < 0 {
             return Err(err!(Count, "{name}count {count} is negative"));
         }
@@ -63,7 +63,7 @@ pub struct Sides {
 impl Sides {
     /// Checks one side's arguments: displacements in extents of the type.
     pub fn check(name: &str, base: *mut u8, counts: &[i64], displs: &[i64], datatype: Handle) -> Result<Sides> {
-        let datatype = datatype::get(datatype)?;
+        let datatype = datatype::committed(datatype)?;
         check_counts(name, counts)?;
         let block =
             |(&count, &at): (&i64, &i64)| Block::new(base.wrapping_offset((at * datatype.extent) as isize), count, datatype);
@@ -75,7 +75,7 @@ impl Sides {
     pub fn check_typed(name: &str, base: *mut u8, counts: &[i64], displs: &[i64], types: &[Handle]) -> Result<Sides> {
         check_counts(name, counts)?;
         let block = |((&count, &at), &handle): ((&i64, &i64), &Handle)| {
-            Ok(Block::new(base.wrapping_offset(at as isize), count, datatype::get(handle)?))
+            Ok(Block::new(base.wrapping_offset(at as isize), count, datatype::committed(handle)?))
         };
         Ok(Sides { blocks: counts.iter().zip(displs).zip(types).map(block).collect::<Result<_>>()? })
     }

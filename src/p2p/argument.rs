@@ -16,7 +16,7 @@ pub fn span(buffer: *mut u8, count: i64, datatype: Handle) -> Result<Span<'stati
     if count < 0 {
         return Err(err!(Count, "the count is negative ({count}); counts beyond int need the _c form of the call"));
     }
-    let datatype = datatype::get(datatype)?;
+    let datatype = datatype::committed(datatype)?;
     if buffer.is_null() && count > 0 && datatype.dense && datatype.true_lb == 0 && datatype.size > 0 {
         return Err(err!(Buffer, "the buffer is NULL but the count is {count}"));
     }

@@ -43,7 +43,7 @@ struct Args<'a> {
 impl Args<'static> {
     fn check(buffer: *mut u8, count: i64, datatype: Handle, root: i32, comm: Handle) -> Result<Args<'static>> {
         let comm = call::intracomm(comm, Collective::Bcast)?;
-        let datatype = datatype::get(datatype)?;
+        let datatype = datatype::committed(datatype)?;
         call::check_count(count)?;
         call::check_root(comm, root)?;
         call::check_not_in_place("buffer", buffer)?;

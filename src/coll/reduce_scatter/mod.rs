@@ -40,7 +40,7 @@ fn run(
     comm: Handle,
 ) -> Result<Option<Run>> {
     let comm = call::intracomm(comm, collective)?;
-    let (datatype, op) = (datatype::get(datatype)?, op::get(op)?);
+    let (datatype, op) = (datatype::committed(datatype)?, op::get(op)?);
     if let Some(rank) = counts.iter().position(|&count| count < 0) {
         return Err(err!(Count, "recvcounts[{rank}] is {}, which is negative", counts[rank]));
     }

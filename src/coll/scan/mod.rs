@@ -42,7 +42,7 @@ fn run(
     comm: Handle,
 ) -> Result<Option<Run>> {
     let comm = call::intracomm(comm, collective)?;
-    let (datatype, op) = (datatype::get(datatype)?, op::get(op)?);
+    let (datatype, op) = (datatype::committed(datatype)?, op::get(op)?);
     call::check_count(count)?;
     op.check(datatype)?;
     no_in_place("recvbuf", recv)?;
