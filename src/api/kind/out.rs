@@ -30,12 +30,18 @@ macro_rules! output {
             #[inline(always)]
             unsafe fn give((c, $value): Self::Held, fate: Fate) {
                 if fate != Fate::Failed {
-                    // SAFETY: C passed the address of a number, checked not to be null.
+                    // SAFETY: C passed the address of a value, checked not to be null.
                     unsafe { *c = $convert };
                 }
             }
         }
     };
+}
+
+/// The value of an in-out argument. Only [`Kind::open`] calls it, after `read` saw that the pointer is not null.
+fn behind<T: Copy>(c: *mut T) -> T {
+    // SAFETY: C passed the address of a value, checked not to be null.
+    unsafe { *c }
 }
 
 /// A count as `int`: `MPI_UNDEFINED` when it does not fit (MPI 5.0, section 3.2.5).
@@ -54,7 +60,7 @@ declare!(
     InOutInt, "int *{}"
 );
 // SAFETY: C passed the address of an int, checked not to be null.
-output!(InOutInt, <W> W, c_int, i32, |c| unsafe { *c }, |value| value);
+output!(InOutInt, <W> W, c_int, i32, |c| behind(c), |value| value);
 
 declare!(
     /// The order of an event source's events.
@@ -116,17 +122,14 @@ declare!(
     /// A position in and out, in `int` or `MPI_Count` (`MPI_Pack`).
     InOutCount, "int *{}", "MPI_Count *{}"
 );
-// SAFETY: C passed the address of a number, checked not to be null.
-output!(InOutCount, <> Narrow, c_int, i64, |c| i64::from(unsafe { *c }), |value| narrow(value));
-// SAFETY: as above.
-output!(InOutCount, <> Wide, i64, i64, |c| unsafe { *c }, |value| value);
+output!(InOutCount, <> Narrow, c_int, i64, |c| i64::from(behind(c)), |value| narrow(value));
+output!(InOutCount, <> Wide, i64, i64, |c| behind(c), |value| value);
 
 declare!(
     /// A position in and out, in `MPI_Aint` or `MPI_Count` (`MPI_Pack_external`).
     InOutAintCount, "MPI_Aint *{}", "MPI_Count *{}"
 );
-// SAFETY: as above.
-output!(InOutAintCount, <W> W, i64, i64, |c| unsafe { *c }, |value| value);
+output!(InOutAintCount, <W> W, i64, i64, |c| behind(c), |value| value);
 
 /// Opaque tool handles, out: the engine writes their address.
 macro_rules! opaque {
@@ -145,8 +148,7 @@ opaque! {
 macro_rules! opaque_inout {
     ($($name:ident, $c:literal;)*) => {$(
         declare!(#[doc = concat!("`", $c, "`: the engine sees and writes an address.")] $name, $c);
-        // SAFETY: C passed the address of a handle, checked not to be null.
-        output!($name, <W> W, usize, usize, |c| unsafe { *c }, |value| value);
+        output!($name, <W> W, usize, usize, |c| behind(c), |value| value);
     )*};
 }
 
