@@ -6,7 +6,7 @@ use std::ffi::c_int;
 
 use crate::object::comm::topology::{cart, neighbors};
 use crate::object::comm::{self, Comm};
-use crate::object::constant::{Handle, PROC_NULL, ROOT};
+use crate::object::constant::{Handle, IN_PLACE, PROC_NULL, ROOT};
 
 fn of(comm: Handle, length: impl Fn(&Comm) -> usize) -> usize {
     comm::get(comm).map_or(0, |c| length(c))
@@ -15,6 +15,11 @@ fn of(comm: Handle, length: impl Fn(&Comm) -> usize) -> usize {
 /// One entry a process that a collective call exchanges data with: the remote group, in an intercommunicator.
 pub fn peers(comm: Handle) -> usize {
     of(comm, |c| c.peers().members.len())
+}
+
+/// As [`peers`]; 0 when `MPI_IN_PLACE` stands for the send buffer, whose counts are then ignored.
+pub fn sent(buffer: *mut u8, comm: Handle) -> usize {
+    if buffer.addr() == IN_PLACE { 0 } else { peers(comm) }
 }
 
 /// One entry a process of the local group.

@@ -23,6 +23,13 @@ pub struct Places<H> {
     now: SmallVec<[Handle; 16]>,
 }
 
+/// The handle behind an in-out argument; only called when the pointer is not null.
+#[inline(always)]
+fn behind<H: Copy>(c: *mut H) -> H {
+    // SAFETY: C passed the address of a handle.
+    unsafe { *c }
+}
+
 /// The handles of a C array.
 ///
 /// # Safety
@@ -41,7 +48,7 @@ unsafe fn read_all<F: Face>(object: Object, c: *const F::Handle, name: &str, len
 
 /// Implements an out or in-out handle; `$before` reads what is there.
 macro_rules! place {
-    ($name:ident, $object:ident, $before:expr) => {
+    ($name:ident, $object:ident, $before:expr $(, target $target:expr)?) => {
         impl<F: Face, W> Kind<F, W> for $name {
             type C = *mut F::Handle;
             type Read = *mut F::Handle;
@@ -56,6 +63,10 @@ macro_rules! place {
                 let before = ($before as fn(Self::C) -> Handle)(c);
                 Ok(Place { c, before, now: before })
             }
+            $(#[inline(always)]
+            fn target(c: Self::C) -> Option<(Object, Handle)> {
+                ($target as fn(Self::C) -> Option<(Object, Handle)>)(c)
+            })?
             #[inline(always)]
             fn lend(held: &mut Self::Held) -> &mut Handle {
                 &mut held.now
@@ -92,8 +103,8 @@ macro_rules! handles {
             #[doc = concat!("A `", $c, "` that the call may replace.")]
             $inout, concat!($c, " *{}")
         );
-        // SAFETY: C passed the address of a handle, checked not to be null.
-        place!($inout, $object, |c| F::handle_in(Object::$object, unsafe { *c }));
+        place!($inout, $object, |c| F::handle_in(Object::$object, behind(c)),
+            target |c| (!c.is_null()).then(|| (Object::$object, F::handle_in(Object::$object, behind(c)))));
 
         declare!(
             #[doc = concat!("An array of `", $c, "`, in.")]

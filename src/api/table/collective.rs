@@ -9,8 +9,8 @@ macro_rules! table_collective {
         Allgatherv(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[peers(comm)], displs: Displs[peers(comm)], recvtype: Datatype, comm: Comm) => coll::allgather::allgatherv, large;
         Allreduce(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, comm: Comm) => coll::allreduce::allreduce, large;
         Alltoall(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, comm: Comm) => coll::alltoall::alltoall, large;
-        Alltoallv(sendbuf: Buf, sendcounts: Counts[peers(comm)], sdispls: Displs[peers(comm)], sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[peers(comm)], rdispls: Displs[peers(comm)], recvtype: Datatype, comm: Comm) => coll::alltoall::alltoallv, large;
-        Alltoallw(sendbuf: Buf, sendcounts: Counts[peers(comm)], sdispls: Displs[peers(comm)], sendtypes: Datatypes[peers(comm)], recvbuf: OutBuf, recvcounts: Counts[peers(comm)], rdispls: Displs[peers(comm)], recvtypes: Datatypes[peers(comm)], comm: Comm) => coll::alltoall::alltoallw, large;
+        Alltoallv(sendbuf: Buf, sendcounts: Counts[sent(sendbuf, comm)], sdispls: Displs[sent(sendbuf, comm)], sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[peers(comm)], rdispls: Displs[peers(comm)], recvtype: Datatype, comm: Comm) => coll::alltoall::alltoallv, large;
+        Alltoallw(sendbuf: Buf, sendcounts: Counts[sent(sendbuf, comm)], sdispls: Displs[sent(sendbuf, comm)], sendtypes: Datatypes[sent(sendbuf, comm)], recvbuf: OutBuf, recvcounts: Counts[peers(comm)], rdispls: Displs[peers(comm)], recvtypes: Datatypes[peers(comm)], comm: Comm) => coll::alltoall::alltoallw, large;
         Barrier(comm: Comm) => coll::barrier::barrier;
         Bcast(buffer: OutBuf, count: Count, datatype: Datatype, root: Rank, comm: Comm) => coll::bcast::bcast, large;
         Exscan(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, comm: Comm) => coll::scan::exscan, large;
@@ -20,8 +20,8 @@ macro_rules! table_collective {
         Iallgatherv(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[peers(comm)], displs: Displs[peers(comm)], recvtype: Datatype, comm: Comm, request: OutRequest) => coll::allgather::iallgatherv, large;
         Iallreduce(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, comm: Comm, request: OutRequest) => coll::allreduce::iallreduce, large;
         Ialltoall(sendbuf: Buf, sendcount: Count, sendtype: Datatype, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, comm: Comm, request: OutRequest) => coll::alltoall::ialltoall, large;
-        Ialltoallv(sendbuf: Buf, sendcounts: Counts[peers(comm)], sdispls: Displs[peers(comm)], sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[peers(comm)], rdispls: Displs[peers(comm)], recvtype: Datatype, comm: Comm, request: OutRequest) => coll::alltoall::ialltoallv, large;
-        Ialltoallw(sendbuf: Buf, sendcounts: Counts[peers(comm)], sdispls: Displs[peers(comm)], sendtypes: Datatypes[peers(comm)], recvbuf: OutBuf, recvcounts: Counts[peers(comm)], rdispls: Displs[peers(comm)], recvtypes: Datatypes[peers(comm)], comm: Comm, request: OutRequest) => coll::alltoall::ialltoallw, large;
+        Ialltoallv(sendbuf: Buf, sendcounts: Counts[sent(sendbuf, comm)], sdispls: Displs[sent(sendbuf, comm)], sendtype: Datatype, recvbuf: OutBuf, recvcounts: Counts[peers(comm)], rdispls: Displs[peers(comm)], recvtype: Datatype, comm: Comm, request: OutRequest) => coll::alltoall::ialltoallv, large;
+        Ialltoallw(sendbuf: Buf, sendcounts: Counts[sent(sendbuf, comm)], sdispls: Displs[sent(sendbuf, comm)], sendtypes: Datatypes[sent(sendbuf, comm)], recvbuf: OutBuf, recvcounts: Counts[peers(comm)], rdispls: Displs[peers(comm)], recvtypes: Datatypes[peers(comm)], comm: Comm, request: OutRequest) => coll::alltoall::ialltoallw, large;
         Ibarrier(comm: Comm, request: OutRequest) => coll::barrier::ibarrier;
         Ibcast(buffer: OutBuf, count: Count, datatype: Datatype, root: Rank, comm: Comm, request: OutRequest) => coll::bcast::ibcast, large;
         Iexscan(sendbuf: Buf, recvbuf: OutBuf, count: Count, datatype: Datatype, op: Op, comm: Comm, request: OutRequest) => coll::scan::iexscan, large;
