@@ -189,21 +189,49 @@ pub fn most_measured(lines: Vec<Line>) -> Vec<Line> {
 
 /// The table, for a terminal or for a document.
 pub fn table(lines: &[Line], markdown: bool) -> String {
-    let mut text = if markdown {
-        "| operation | ranks | cores | bytes | Open MPI, us | Paceline, us | ratio | repeats |\n|---|---|---|---|---|---|---|---|\n".to_owned()
-    } else {
-        "operation  ranks  cores      bytes   Open MPI us   Paceline us  ratio  repeats\n".to_owned()
+    let head = ["operation", "ranks", "cores", "size", "Open MPI, us", "Paceline, us", "ratio", "repeats"].map(str::to_owned);
+    let rows: Vec<[String; 8]> = std::iter::once(head).chain(lines.iter().map(row)).collect();
+    if markdown { as_markdown(&rows) } else { as_text(&rows) }
+}
+
+fn row(line: &Line) -> [String; 8] {
+    let (operation, ranks, bytes, distance) = &line.key;
+    let time = |t: f64| if t < 100.0 { format!("{t:.2}") } else { format!("{t:.0}") };
+    let name = if operation == "window" { "isend/irecv" } else { operation };
+    let ratio = format!("{:.2}", line.ratio());
+    [
+        name.into(),
+        ranks.to_string(),
+        distance.name().into(),
+        size_name(*bytes),
+        time(line.peer),
+        time(line.ours),
+        ratio,
+        line.repeats.to_string(),
+    ]
+}
+
+fn as_text(rows: &[[String; 8]]) -> String {
+    let line = |[name, ranks, cores, size, peer, ours, ratio, repeats]: &[String; 8]| {
+        format!("{name:<11} {ranks:>5}  {cores:<5} {size:>8} {peer:>13} {ours:>13} {ratio:>6} {repeats:>8}\n")
     };
-    for line in lines {
-        let ((operation, ranks, bytes, distance), ratio) = (&line.key, line.ratio());
-        let (cores, peer, ours, repeats) = (distance.name(), line.peer, line.ours, line.repeats);
-        text += &if markdown {
-            format!("| {operation} | {ranks} | {cores} | {bytes} | {peer:.2} | {ours:.2} | {ratio:.2} | {repeats} |\n")
-        } else {
-            format!("{operation:<10} {ranks:>5}  {cores:<5} {bytes:>10} {peer:>13.2} {ours:>13.2} {ratio:>6.2} {repeats:>8}\n")
-        };
+    rows.iter().map(line).collect()
+}
+
+fn as_markdown(rows: &[[String; 8]]) -> String {
+    let line = |row: &[String; 8]| format!("| {} |\n", row.join(" | "));
+    let body: String = rows[1..].iter().map(line).collect();
+    line(&rows[0]) + "|---|---|---|---|---|---|---|---|\n" + &body
+}
+
+/// 65536 is "64 KiB".
+fn size_name(bytes: u64) -> String {
+    match bytes {
+        0 => "-".into(),
+        b if b % (1 << 20) == 0 => format!("{} MiB", b >> 20),
+        b if b % (1 << 10) == 0 => format!("{} KiB", b >> 10),
+        b => format!("{b} B"),
     }
-    text
 }
 
 /// Reads "8,1K,64M".
@@ -259,6 +287,7 @@ mod tests {
     fn sizes_have_suffixes() {
         assert_eq!(sizes("8,1K,64M").unwrap(), [8, 1024, 64 << 20]);
         assert!(sizes("8,x").is_err());
+        assert_eq!([8, 1024, 64 << 20].map(size_name), ["8 B", "1 KiB", "64 MiB"]);
     }
 
     #[test]
