@@ -9,4 +9,4 @@ ranks "$NP" "$python" -m mpi4py.bench helloworld | tee hello.log
 [ "$(grep -c 'Hello, World! I am process' hello.log)" = "$NP" ] || wrong "not one greeting from each rank"
 ranks "$NP" "$python" -m mpi4py.bench ringtest -l 20 | tee ring.log
 grep -q 'time for 20 loops' ring.log || wrong "the ring did not turn"
-ranks "$NP" "$python" -m mpi4py.bench ringtest -q -l 20 -s 65536
+ranks "$NP" "$python" -m mpi4py.bench ringtest -l 20 -n 65536
