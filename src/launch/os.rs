@@ -40,6 +40,27 @@ pub fn host_name() -> String {
     String::from_utf8_lossy(&name[..end]).into_owned()
 }
 
+/// Makes room for so many open descriptors; returns the limit that stood before, if it had to be raised.
+pub fn allow_files(count: usize) -> Result<Option<libc::rlimit>, String> {
+    let mut old = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: writes to the live structure.
+    unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &mut old) };
+    if old.rlim_cur >= count as u64 {
+        return Ok(None);
+    }
+    if old.rlim_max < count as u64 {
+        return Err(format!("{count} open files are needed and the limit is {} (ulimit -n)", old.rlim_max));
+    }
+    limit_files(libc::rlimit { rlim_cur: count as u64, ..old }).map_err(|e| format!("cannot raise the limit of files: {e}"))?;
+    Ok(Some(old))
+}
+
+/// Sets the limit of open descriptors.
+pub fn limit_files(limit: libc::rlimit) -> io::Result<()> {
+    // SAFETY: reads the live structure.
+    check(unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) }).map(drop)
+}
+
 /// Makes orphans of our ranks our children, so that they can be found and ended.
 pub fn adopt_orphans() {
     // SAFETY: sets a flag of this process.

@@ -14,13 +14,19 @@ use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 
+/// Open descriptors of the launcher itself, generously.
+const FILES: usize = 64;
+/// Two outputs and a socket.
+const FILES_PER_RANK: usize = 3;
+
 /// Starts every rank. If one cannot be started, those before it are ended again.
 pub fn start_all(job: &Job, keeper: &mut Keeper) -> Result<(Vec<Rank>, Option<stdin::Pump>), String> {
     let leads = job.apps.iter().map(|app| lead(job, app)).collect::<Result<Vec<Lead>, String>>()?;
     let size = job.apps.iter().map(|app| app.count).sum();
+    let files = os::allow_files(FILES + FILES_PER_RANK * size)?;
     let stale: Vec<OsString> = std::env::vars_os().map(|(name, _)| name).filter(|name| environment::is_stale(name)).collect();
     let cores = if job.bind { os::cores() } else { Vec::new() };
-    let mut starter = Starter { job, size, stale, cores, keeper, ranks: Vec::new(), pump: None };
+    let mut starter = Starter { job, size, stale, cores, files, keeper, ranks: Vec::new(), pump: None };
     for (index, (app, lead)) in job.apps.iter().zip(&leads).enumerate() {
         for _ in 0..app.count {
             if let Err(error) = starter.start(index, app, lead) {
@@ -57,6 +63,7 @@ struct Starter<'a> {
     size: usize,
     stale: Vec<OsString>,
     cores: Vec<usize>,
+    files: Option<libc::rlimit>,
     keeper: &'a mut Keeper,
     ranks: Vec<Rank>,
     pump: Option<stdin::Pump>,
@@ -73,6 +80,7 @@ impl Starter<'_> {
             stale: &self.stale,
             input: self.input(place),
             core: self.cores.get(place.rank).copied().filter(|_| self.size <= self.cores.len()),
+            files: self.files,
             socket: &theirs,
         };
         let child = spawn::start(&what)?;

@@ -46,6 +46,8 @@ pub struct Start<'a> {
     pub input: Input,
     /// The processor to bind to.
     pub core: Option<usize>,
+    /// The limit of open descriptors, if the launcher raised its own.
+    pub files: Option<libc::rlimit>,
     /// The rank's end of the socket to us.
     pub socket: &'a UnixStream,
 }
@@ -68,9 +70,9 @@ pub fn start(what: &Start) -> io::Result<Child> {
         command.env_remove(name);
     }
     command.envs(what.env.iter().map(|(name, value)| (name, value)));
-    let (socket, core, launcher) = (what.socket.as_raw_fd(), what.core, std::process::id());
+    let (socket, launcher, core, files) = (what.socket.as_raw_fd(), std::process::id(), what.core, what.files);
     // SAFETY: between fork and exec `prepare` makes system calls only.
-    unsafe { command.pre_exec(move || prepare(socket, core, launcher)) };
+    unsafe { command.pre_exec(move || prepare(socket, launcher, core, files)) };
     let mut child = command.spawn()?;
     let taken = |pipe: Option<OwnedFd>| pipe.ok_or_else(|| io::Error::other("no pipe"));
     Ok(Child {
@@ -82,7 +84,7 @@ pub fn start(what: &Start) -> io::Result<Child> {
 }
 
 /// In the child, before exec: ends with the launcher, keeps its socket, has its processor and no signal blocked.
-fn prepare(socket: RawFd, core: Option<usize>, launcher: u32) -> io::Result<()> {
+fn prepare(socket: RawFd, launcher: u32, core: Option<usize>, files: Option<libc::rlimit>) -> io::Result<()> {
     // SAFETY: system calls on this process; the socket is open, inherited from the launcher.
     unsafe {
         os::check(libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL))?;
@@ -94,6 +96,9 @@ fn prepare(socket: RawFd, core: Option<usize>, launcher: u32) -> io::Result<()> 
     }
     if let Some(core) = core {
         os::bind_to(core)?;
+    }
+    if let Some(files) = files {
+        os::limit_files(files)?;
     }
     os::unblock_signals()
 }

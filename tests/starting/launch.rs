@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Our mpiexec from the outside: what ranks get, what comes out, and how jobs end.
 
-use crate::common::{Outcome, all_gone, lives, meet, mpiexec, run, wait};
+use crate::common::{Outcome, all_gone, command, lives, meet, mpiexec, run, wait};
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::CommandExt;
 use std::process::Stdio;
@@ -14,6 +14,13 @@ fn shell(options: &str, script: &str) -> Outcome {
     let mut command = mpiexec(options);
     command.args(["sh", "-c", script]);
     run(command, LIMIT)
+}
+
+/// `sh -c SCRIPT sh ...`
+fn in_shell(script: &str) -> std::process::Command {
+    let mut command = command("sh", "-c");
+    command.args([script, "sh"]);
+    command
 }
 
 fn ranks(arguments: &str) -> Outcome {
@@ -49,6 +56,19 @@ fn ranks_get_the_well_known_names() {
     command.arg(script).env("PMIX_RANK", "9").env("SLURM_PROCID", "8").env("RANK", "7");
     let outcome = run(command, LIMIT);
     assert_eq!(sorted(&outcome.out), ["0 0 0 0 0 0 2 2 1 2 []", "1 1 1 1 1 1 2 2 1 2 []"]);
+}
+
+#[test]
+fn many_ranks_need_many_files() {
+    let mut command = in_shell("ulimit -n 100; exec \"$@\"");
+    command.args([env!("CARGO_BIN_EXE_mpiexec"), "-n", "40", "sh", "-c", "ulimit -n"]);
+    let outcome = run(command, LIMIT);
+    assert!(outcome.code != 0, "the hard limit is 100: {outcome:?}");
+    assert!(outcome.err.contains("ulimit -n"), "{}", outcome.err);
+    let mut command = in_shell("ulimit -S -n 100; exec \"$@\"");
+    command.args([env!("CARGO_BIN_EXE_mpiexec"), "-n", "40", "sh", "-c", "ulimit -n"]);
+    let outcome = run(command, LIMIT);
+    assert_eq!((outcome.code, outcome.out), (0, "100\n".repeat(40)), "ranks have the limit that the launcher had");
 }
 
 #[test]

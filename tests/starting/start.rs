@@ -53,6 +53,18 @@ fn under_two_launchers() {
     under("mpirun.openmpi --allow-run-as-root --oversubscribe -x PMI_FD -x PMI_RANK -x PMI_SIZE", &stale, "pmix");
 }
 
+/// Both servers live: the inner one's answer counts.
+#[test]
+fn launchers_within_launchers() {
+    let open_mpi = "mpirun.openmpi --allow-run-as-root --oversubscribe";
+    let ours = env!("CARGO_BIN_EXE_mpiexec");
+    under(&format!("{open_mpi} -n 1 mpiexec.mpich"), &[], "pmi1");
+    under(&format!("{open_mpi} -n 1 {ours}"), &[], "pmi1");
+    // Open MPI's launcher refuses to start where it sees this name.
+    under(&format!("{ours} -n 1 env -u OMPI_UNIVERSE_SIZE {open_mpi}"), &[], "pmix");
+    under(&format!("{ours} -n 1 mpiexec.mpich"), &[], "pmi1");
+}
+
 /// `meet` alone in an environment.
 fn alone(variables: &[(&str, &str)]) -> Outcome {
     let mut program = command(meet(), "");
