@@ -47,6 +47,10 @@ pub trait Visit {
     fn run(&mut self, at: i64, len: usize);
     /// `count` blocks of `block` bytes, the first at `at`, `stride` apart.
     fn strided(&mut self, at: i64, stride: i64, block: usize, count: usize);
+    /// Blocks of `block` bytes at `at` plus each offset.
+    fn listed(&mut self, at: i64, offsets: &[i64], block: usize) {
+        offsets.iter().for_each(|offset| self.run(at + offset, block));
+    }
 }
 
 impl Placed {
@@ -162,7 +166,15 @@ impl Layout {
         match &self.node {
             Node::Run => visit.run(at + from, (to - from) as usize),
             Node::Repeat { stride, child } => child.walk_repeated(*stride, at, from, to, visit),
+            Node::Same { offsets, child } if to - from == self.size && matches!(child.node, Node::Run) => {
+                visit.listed(at, offsets, child.size as usize);
+            }
             Node::Same { offsets, child } => each(child, from, to, |i| at + offsets[i as usize], visit),
+            Node::Runs { starts, offsets } if to - from == self.size => {
+                for (offset, ends) in offsets.iter().zip(starts.windows(2)) {
+                    visit.run(at + offset, (ends[1] - ends[0]) as usize);
+                }
+            }
             Node::Runs { starts, offsets } => {
                 let mut i = piece(starts, from);
                 while i < offsets.len() && starts[i] < to {

@@ -40,6 +40,14 @@ impl Visit for Gather {
             self.out = self.out.add(block * count);
         }
     }
+
+    fn listed(&mut self, at: i64, offsets: &[i64], block: usize) {
+        // SAFETY: as in `run`.
+        unsafe {
+            copy::gather_listed(self.base.wrapping_offset(at as isize), offsets, self.out, block);
+            self.out = self.out.add(block * offsets.len());
+        }
+    }
 }
 
 /// # Safety
@@ -70,6 +78,14 @@ impl Visit for Scatter {
             let to = self.base.wrapping_offset(at as isize);
             copy::blocks(self.data, block as isize, to, stride as isize, block, count);
             self.data = self.data.add(block * count);
+        }
+    }
+
+    fn listed(&mut self, at: i64, offsets: &[i64], block: usize) {
+        // SAFETY: as in `run`.
+        unsafe {
+            copy::scatter_listed(self.data, self.base.wrapping_offset(at as isize), offsets, block);
+            self.data = self.data.add(block * offsets.len());
         }
     }
 }
