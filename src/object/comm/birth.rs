@@ -4,15 +4,16 @@
 //! Two rounds: the members AND their bitmaps of free ids and choose the same one; each tries to claim it, and they AND
 //! whether all could. A claim fails only when another creation in some member process (another thread's, or a pending
 //! `MPI_Comm_idup`) took the id in between; then all give it back and choose again, elsewhere. No process waits while it
-//! holds something that another needs, so creations cannot block each other.
+//! holds something that another needs, so creations cannot block each other. Where no process has anything else under
+//! way, which the first round tells all, the second is left out.
 
-use std::sync::atomic::{AtomicU32, AtomicUsize};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
 
 use super::agree::{self, Circle, Exchange, and};
-use super::context::{IDS, STEP, choose, set_owner};
+use super::context::{IDS, STEP, WORDS, choose, set_owner};
 use super::topology::Topology;
 use super::{Comm, TABLE};
 use crate::err;
@@ -22,7 +23,10 @@ use crate::object::errhandler::Slot;
 use crate::object::error::Result;
 use crate::object::group::Group;
 use crate::object::info::Entries;
+use crate::os::lock::threaded;
 
+/// Words of the bitmap that are compared at first: 256 ids.
+const NARROW: usize = 4;
 /// After so many lost races the ids are as good as used up.
 const ATTEMPTS: u64 = 200;
 
@@ -63,6 +67,10 @@ impl Plan {
 pub struct Agreement {
     circle: Circle,
     attempt: u64,
+    /// Nothing else in this process can take an id while this goes on.
+    alone: bool,
+    /// Words of the bitmap that are compared: few, until they are used up.
+    width: usize,
     phase: Phase,
 }
 
@@ -73,13 +81,14 @@ enum Phase {
 
 impl Agreement {
     /// Starts; all members of the circle must.
-    pub fn new(circle: Circle) -> Agreement {
-        let phase = Agreement::choosing(&circle);
-        Agreement { circle, attempt: 0, phase }
+    pub fn new(circle: Circle, alone: bool) -> Agreement {
+        let phase = choosing(&circle, NARROW, alone);
+        Agreement { circle, attempt: 0, alone, width: NARROW, phase }
     }
 
-    fn choosing(circle: &Circle) -> Phase {
-        Phase::Choose(Exchange::new(circle, IDS.lock().snapshot(), and))
+    fn again(&mut self) -> Result<Option<u32>> {
+        self.phase = choosing(&self.circle, self.width, self.alone);
+        Ok(None)
     }
 
     /// Goes as far as possible without waiting: the id when all agree.
@@ -97,12 +106,21 @@ impl Agreement {
         }
     }
 
-    fn chosen(&mut self, common: &[u64]) -> Result<Option<u32>> {
+    fn chosen(&mut self, words: &[u64]) -> Result<Option<u32>> {
+        let (common, all_alone) = (&words[..self.width], words[self.width] == 1);
         let salt = u64::from(self.circle.context) << 32 | u64::from(self.circle.tag as u32);
-        let id = choose(common, self.attempt, salt).filter(|_| self.attempt < ATTEMPTS).ok_or_else(|| {
-            err!(Other, "no context id is free on all members; free communicators that are not needed any more")
-        })?;
+        let found = choose(common, self.attempt, salt).filter(|_| self.attempt < ATTEMPTS);
+        if found.is_none() && self.width < WORDS {
+            self.width = WORDS;
+            return self.again();
+        }
+        let id =
+            found.ok_or_else(|| err!(Other, "no context id is free on all members; free communicators that are not needed"))?;
         let claimed = IDS.lock().claim(id);
+        if all_alone {
+            debug_assert!(claimed, "id {id} was taken under an agreement that was alone");
+            return Ok(Some(id));
+        }
         let exchange = Exchange::new(&self.circle, vec![u64::from(claimed)], and);
         self.phase = Phase::Confirm { id, claimed, exchange };
         Ok(None)
@@ -117,14 +135,28 @@ impl Agreement {
             IDS.lock().release(id);
         }
         self.attempt += 1;
-        self.phase = Agreement::choosing(&self.circle);
-        Ok(None)
+        self.again()
     }
 }
 
+/// The first round: free ids, and whether this process is alone.
+fn choosing(circle: &Circle, width: usize, alone: bool) -> Phase {
+    let mut words = IDS.lock().snapshot(width);
+    words.push(u64::from(alone));
+    Phase::Choose(Exchange::new(circle, words, and))
+}
+
+/// Whether a creation that starts now and ends before its call returns is the only one of this process.
+pub fn alone() -> bool {
+    !threaded() && PENDING.load(Ordering::Relaxed) == 0
+}
+
+/// Nonblocking creations under way.
+pub static PENDING: AtomicUsize = AtomicUsize::new(0);
+
 /// Makes a communicator now, together with the other members of the circle.
 pub fn now(circle: Circle, plan: Plan) -> Result<Handle> {
-    let mut agreement = Agreement::new(circle);
+    let mut agreement = Agreement::new(circle, alone());
     let id = agree::wait("communicator creation: agreement on a context", || agreement.advance())?;
     let handle = TABLE.reserve();
     fill(handle, id, plan);

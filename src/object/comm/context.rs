@@ -57,9 +57,9 @@ impl Ids {
         Ids { free: words, resting: VecDeque::new() }
     }
 
-    /// A copy to agree upon.
-    pub fn snapshot(&self) -> Vec<u64> {
-        self.free.to_vec()
+    /// A copy of the first words to agree upon.
+    pub fn snapshot(&self, words: usize) -> Vec<u64> {
+        self.free[..words].to_vec()
     }
 
     /// Takes an id, if it is free.
@@ -131,9 +131,9 @@ mod tests {
     #[test]
     fn ids_are_given_once() {
         let mut ids = Ids::new();
-        assert_eq!(choose(&ids.snapshot(), 0, 0), Some(3));
+        assert_eq!(choose(&ids.snapshot(WORDS), 0, 0), Some(3));
         assert!(ids.claim(3) && !ids.claim(3) && !ids.claim(0));
-        assert_eq!(choose(&ids.snapshot(), 0, 0), Some(4));
+        assert_eq!(choose(&ids.snapshot(WORDS), 0, 0), Some(4));
         ids.release(3);
         assert!(ids.claim(3));
     }
@@ -143,7 +143,7 @@ mod tests {
         let mut ids = Ids::new();
         let mut last = 0;
         for _ in 0..100 {
-            let id = choose(&ids.snapshot(), 0, 0).unwrap();
+            let id = choose(&ids.snapshot(WORDS), 0, 0).unwrap();
             assert!(ids.claim(id) && id != last && id < 4 + REST as u32);
             ids.retire(id);
             last = id;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Duplicates: `MPI_Comm_dup`, with other hints, and without waiting.
 
+use std::sync::atomic::Ordering;
+
 use super::agree;
-use super::birth::{self, Agreement, Plan};
+use super::birth::{self, Agreement, PENDING, Plan};
 use super::{Comm, TABLE, get};
 use crate::object::attribute::calls::comm_owner;
 use crate::object::constant::Handle;
@@ -22,7 +24,7 @@ struct Dup {
 }
 
 impl Dup {
-    fn start(comm: &Comm, hints: Entries) -> Dup {
+    fn start(comm: &Comm, hints: Entries, alone: bool) -> Dup {
         let (attributes, copied) = comm_owner(comm).copy();
         let plan = Plan {
             group: comm.group.clone(),
@@ -33,7 +35,7 @@ impl Dup {
             hints,
             topology: comm.topology.clone(),
         };
-        let agreement = Agreement::new(comm.everyone());
+        let agreement = Agreement::new(comm.everyone(), alone);
         Dup { agreement, plan: Some(plan), copied, handle: TABLE.reserve() }
     }
 
@@ -55,18 +57,21 @@ impl Dup {
 
 impl Active for Dup {
     fn advance(&mut self) -> Option<Result<Status>> {
-        self.step().map(|outcome| outcome.map(|_| Status::EMPTY))
+        let outcome = self.step()?;
+        PENDING.fetch_sub(1, Ordering::Relaxed);
+        Some(outcome.map(|_| Status::EMPTY))
     }
 }
 
 fn dup_now(comm: &Comm, hints: Entries, new: &mut Handle) -> Result<()> {
-    let mut dup = Dup::start(comm, hints);
+    let mut dup = Dup::start(comm, hints, birth::alone());
     *new = agree::wait("MPI_Comm_dup: agreement with the other members", || dup.step())?;
     Ok(())
 }
 
 fn dup_later(comm: &Comm, hints: Entries, new: &mut Handle, request: &mut Handle) -> Result<()> {
-    let dup = Dup::start(comm, hints);
+    PENDING.fetch_add(1, Ordering::Relaxed);
+    let dup = Dup::start(comm, hints, false);
     *new = dup.handle;
     *request = request::start(Box::new(dup));
     Ok(())
