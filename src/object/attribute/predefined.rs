@@ -15,7 +15,6 @@ static LASTUSEDCODE_VALUE: AtomicI32 = AtomicI32::new(LAST_CODE);
 static UNIVERSE_SIZE_VALUE: AtomicI32 = AtomicI32::new(1);
 
 /// The value of a predefined attribute of communicators, in the standard ABI's numbering; `None` for other keys.
-/// A face whose sentinels differ keeps its own copy for `MPI_HOST`, `MPI_IO` and `MPI_LASTUSEDCODE`.
 pub fn value(keyval: i32) -> Option<&'static AtomicI32> {
     Some(match keyval {
         TAG_UB => &TAG_UB_VALUE,
@@ -32,6 +31,11 @@ pub fn value(keyval: i32) -> Option<&'static AtomicI32> {
 /// Called when the program added an error class or code.
 pub fn set_last_used_code(code: i32) {
     LASTUSEDCODE_VALUE.fetch_max(code, Ordering::Relaxed);
+}
+
+/// Called by a face whose `MPI_PROC_NULL` is another: programs read this value where it lies.
+pub fn set_host(proc_null: i32) {
+    HOST_VALUE.store(proc_null, Ordering::Relaxed);
 }
 
 /// Called at initialization: the number of the program in an MPMD job, and how many processes the job could have.

@@ -29,7 +29,7 @@ use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
 
-use super::attribute::Set;
+use super::attribute::{Set, predefined};
 use super::constant::{COMM_NULL, COMM_SELF, COMM_WORLD, ERRORS_ARE_FATAL, Handle};
 use super::errhandler::Slot;
 use super::error::Result;
@@ -151,6 +151,7 @@ impl Comm {
 /// Called once at initialization: makes `MPI_COMM_WORLD`, `MPI_COMM_SELF` and `MPI_GROUP_EMPTY`.
 pub fn register_predefined(rank: u32, size: u32) {
     group::register_predefined();
+    predefined::set_job(0, size as i32);
     set_predefined(COMM_WORLD, WORLD_CONTEXT, (0..size).collect(), rank as i32, "MPI_COMM_WORLD");
     set_predefined(COMM_SELF, SELF_CONTEXT, vec![rank], 0, "MPI_COMM_SELF");
 }

@@ -5,8 +5,9 @@ use std::ffi::{c_int, c_void};
 use std::mem::transmute;
 
 use paceline::api::kind::{Object, Word};
+use paceline::object::attribute::predefined;
 use paceline::object::callback::{Callbacks, register};
-use paceline::object::constant::Handle;
+use paceline::object::constant::{Handle, PROC_NULL};
 use paceline::object::status::Status;
 
 use crate::constant::{word_in, word_out};
@@ -30,6 +31,7 @@ static AT_LOAD: extern "C" fn() = at_load;
 
 extern "C" fn at_load() {
     register(&OpenMpi);
+    predefined::set_host(word_out(Word::Rank, PROC_NULL));
 }
 
 /// A user function as the type that its MPI call declares.
