@@ -7,6 +7,14 @@
 
 #define CHECK(what) do { if (!(what)) { printf("line %d: %s does not hold\n", __LINE__, #what); exit(1); } } while (0)
 
+/* A profiler's wrapper: takes MPI_Info_create, and is not called by PMPI_Info_create nor by anything inside the library. */
+static int created;
+int MPI_Info_create(MPI_Info *info)
+{
+    created++;
+    return PMPI_Info_create(info);
+}
+
 /* A handle of a predefined object goes to Fortran's integer and comes back as the same address. */
 #define ROUND(kind, handle) CHECK(MPI_##kind##_f2c(MPI_##kind##_c2f(handle)) == (handle))
 
@@ -60,6 +68,8 @@ static void info(void)
     CHECK(MPI_Info_get(info, "key", 3, value, &flag) == MPI_SUCCESS && flag && !strcmp(value, "a v"));
     CHECK(MPI_Info_get_valuelen(info, "key", &length, &flag) == MPI_SUCCESS && flag && length == 7);
     CHECK(MPI_Info_free(&info) == MPI_SUCCESS && info == MPI_INFO_NULL);
+    CHECK(created == 1);
+    CHECK(PMPI_Info_create(&info) == MPI_SUCCESS && PMPI_Info_free(&info) == MPI_SUCCESS && created == 1);
 }
 
 int main(void)

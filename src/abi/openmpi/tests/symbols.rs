@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every MPI function and every public data symbol that an installed Open MPI exports, this library exports too, the data at
-//! the same size; and a C program compiled with Open MPI's header finds the handles it expects, linked with and without PIE.
+//! the same size. C programs compiled with Open MPI's header, linked with and without PIE, find the handles and errors they expect.
 
 mod peer;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use peer::{Peer, peers, scratch};
+use peer::{Peer, Scratch, peers, scratch};
 
 /// Data sizes by name.
 type Data = BTreeMap<String, u64>;
@@ -72,27 +72,55 @@ fn exports_nothing_else() {
     assert!(leaks.is_empty(), "Rust's internals are visible: {leaks:?}");
 }
 
-#[test]
-fn handles_are_the_same_in_a_program_with_and_without_pie() {
-    let peers = peers();
-    let Some(peer) = peers.first() else { return };
-    let place = scratch("handles");
-    std::os::unix::fs::symlink(peer::ours(), place.path().join("libmpi.so.40")).expect("a link to our library");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/handles.c");
-    for pie in [&["-fPIE", "-pie"][..], &["-fno-pie", "-no-pie"][..]] {
-        let program = place.path().join("handles");
+/// A C program of this folder, compiled with the peer's header and linked with its library; runs on ours.
+struct Program {
+    place: Scratch,
+    path: PathBuf,
+}
+
+impl Program {
+    fn compile(peer: &Peer, name: &str, options: &[&str]) -> Program {
+        let place = scratch(&format!("{name}{}", options.concat()));
+        std::os::unix::fs::symlink(peer::ours(), place.path().join("libmpi.so.40")).expect("a link to our library");
+        let (source, path) = (Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/{name}.c")), place.path().join(name));
         let compiled = Command::new("gcc")
-            .args(pie)
+            .args(options)
             .args(["-Wall", "-Werror", "-Wno-deprecated-declarations", "-I"])
             .arg(&peer.include)
-            .args([source.as_os_str(), "-o".as_ref(), program.as_os_str(), peer.library.as_os_str()])
+            .args([source.as_os_str(), "-o".as_ref(), path.as_os_str(), peer.library.as_os_str()])
             .output()
             .expect("gcc runs");
         assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-        let ran = Command::new("timeout").arg("60").arg(&program).env("LD_PRELOAD", place.path().join("libmpi.so.40")).output();
-        let ran = ran.expect("the program starts");
-        let said = String::from_utf8_lossy(&ran.stdout);
-        assert!(ran.status.success(), "{pie:?}: {said}{}", String::from_utf8_lossy(&ran.stderr));
-        assert!(said.contains("Paceline") && said.contains("handles agree"), "{pie:?}: {said}");
+        Program { place, path }
+    }
+
+    /// Exit status and everything it said, within a minute.
+    fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
+        let mut command = Command::new("timeout");
+        command.arg("60").arg(&self.path).args(arguments).env("LD_PRELOAD", self.place.path().join("libmpi.so.40"));
+        let ran = command.output().expect("the program starts");
+        (ran.status.code(), String::from_utf8_lossy(&[ran.stdout, ran.stderr].concat()).into_owned())
+    }
+}
+
+#[test]
+fn handles_are_the_same_in_a_program_with_and_without_pie() {
+    for peer in peers().first() {
+        for pie in [&["-fPIE", "-pie"][..], &["-fno-pie", "-no-pie"][..]] {
+            let (status, said) = Program::compile(peer, "handles", pie).run(&[]);
+            assert_eq!(status, Some(0), "{pie:?}: {said}");
+            assert!(said.contains("Paceline") && said.contains("handles agree"), "{pie:?}: {said}");
+        }
+    }
+}
+
+#[test]
+fn errors_go_to_the_handler_with_the_peers_classes() {
+    for peer in peers().first() {
+        let program = Program::compile(peer, "errors", &[]);
+        let (status, said) = program.run(&[]);
+        assert!(status == Some(0) && said.contains("errors as expected"), "{said}");
+        let (status, said) = program.run(&["early"]);
+        assert!(status == Some(1) && said.contains("MPI_Comm_rank: called before MPI_Init"), "{status:?}: {said}");
     }
 }
