@@ -66,10 +66,6 @@ pub trait Face: 'static {
     /// # Safety
     /// `c` points to a status.
     unsafe fn status_in(c: *const Self::Status) -> Status;
-    /// The value of a communicator's attribute: an address; of MPI's own attributes, of an integer with the face's numbers.
-    fn attribute_out(value: usize) -> usize {
-        value
-    }
     /// Size of the buffer that C provides for a name, with its final zero.
     fn limit(limit: Limit) -> usize;
     /// The object whose error handler is asked when a call has none of its own.

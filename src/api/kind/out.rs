@@ -119,12 +119,6 @@ declare!(
 output!(OutPointer, <W> W, usize, usize, |_c| 0, |value| value);
 
 declare!(
-    /// The value of an attribute of a communicator.
-    OutAttribute, "void *{}"
-);
-output!(OutAttribute, <W> W, usize, usize, |_c| 0, |value| F::attribute_out(value));
-
-declare!(
     /// A position in and out, in `int` or `MPI_Count` (`MPI_Pack`).
     InOutCount, "int *{}", "MPI_Count *{}"
 );

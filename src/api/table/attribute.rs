@@ -6,12 +6,12 @@
 macro_rules! table_attribute {
     ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
         Attr_delete(comm: Comm, keyval: Keyval) => object::attribute::calls::comm_delete_attr;
-        Attr_get(comm: Comm, keyval: Keyval, attribute_val: OutAttribute, flag: OutFlag) => object::attribute::calls::comm_get_attr;
+        Attr_get(comm: Comm, keyval: Keyval, attribute_val: OutPointer, flag: OutFlag) => object::attribute::calls::comm_get_attr;
         Attr_put(comm: Comm, keyval: Keyval, attribute_val: Pointer) => object::attribute::calls::comm_set_attr;
         Comm_create_keyval(comm_copy_attr_fn: CommCopyFn, comm_delete_attr_fn: CommDeleteFn, comm_keyval: OutKeyval, extra_state: Pointer) => object::attribute::keyval::comm_create_keyval;
         Comm_delete_attr(comm: Comm, comm_keyval: Keyval) => object::attribute::calls::comm_delete_attr;
         Comm_free_keyval(comm_keyval: InOutKeyval) => object::attribute::keyval::comm_free_keyval;
-        Comm_get_attr(comm: Comm, comm_keyval: Keyval, attribute_val: OutAttribute, flag: OutFlag) => object::attribute::calls::comm_get_attr;
+        Comm_get_attr(comm: Comm, comm_keyval: Keyval, attribute_val: OutPointer, flag: OutFlag) => object::attribute::calls::comm_get_attr;
         Comm_set_attr(comm: Comm, comm_keyval: Keyval, attribute_val: Pointer) => object::attribute::calls::comm_set_attr;
         Keyval_create(copy_fn: CopyFn, delete_fn: DeleteFn, keyval: OutKeyval, extra_state: Pointer) => object::attribute::keyval::comm_create_keyval;
         Keyval_free(keyval: InOutKeyval) => object::attribute::keyval::comm_free_keyval;

@@ -5,7 +5,6 @@
 use std::ffi::c_int;
 
 use paceline::api::kind::{Limit, Word};
-use paceline::object::attribute::predefined;
 use paceline::object::constant as e;
 use paceline::object::error::Class;
 
@@ -278,16 +277,6 @@ const ERROR: Pairs = &[
     (Class::Errhandler as i32, 13),
     (Class::Abi as i32, 16),
 ];
-
-/// The address of an attribute's value. `MPI_HOST` holds `MPI_PROC_NULL`, which has another number here; the other
-/// predefined values are the same.
-pub fn attribute_out(value: usize) -> usize {
-    static HOST: c_int = MPI_PROC_NULL;
-    match predefined::value(e::HOST) {
-        Some(host) if host.as_ptr() as usize == value => &raw const HOST as usize,
-        _ => value,
-    }
-}
 
 /// Sizes of the buffers that `mpi.h` tells programs to provide.
 pub fn limit(limit: Limit) -> usize {

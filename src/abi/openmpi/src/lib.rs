@@ -87,10 +87,6 @@ impl Face for OpenMpi {
         status::from_c(unsafe { &*c })
     }
 
-    fn attribute_out(value: usize) -> usize {
-        constant::attribute_out(value)
-    }
-
     fn limit(limit: Limit) -> usize {
         constant::limit(limit)
     }
