@@ -95,10 +95,12 @@ pub fn create(comm: Handle, ndims: i32, dims: &[i32], periods: &[i32], _reorder:
     Ok(())
 }
 
-/// `MPI_Cart_map`: the rank that `create` would give this process.
+/// `MPI_Cart_map`: the rank that `create` would give this process. Open MPI and MPICH let a dimension of 0 pass here,
+/// and programs that divide by more processes than they have rely on it.
 pub fn map(comm: Handle, ndims: i32, dims: &[i32], periods: &[i32], newrank: &mut i32) -> Result<()> {
     let comm = intra(comm)?;
-    let cart = Cart::new(comm, ndims, dims, periods)?;
+    let dims: Vec<i32> = dims.iter().map(|&d| if d == 0 { 1 } else { d }).collect();
+    let cart = Cart::new(comm, ndims, &dims, periods)?;
     *newrank = if (comm.rank as usize) < cart.cells() { comm.rank } else { UNDEFINED };
     Ok(())
 }
