@@ -28,9 +28,12 @@ fn owner(i: i64, size: i64, processes: i64, distribution: i32, argument: i32) ->
     }
 }
 
+/// Sizes, distributions, their arguments, process grid.
+type Case = (&'static [i64], &'static [i32], &'static [i32], &'static [i32]);
+
 #[test]
 fn darray_gives_each_process_what_it_owns() {
-    let cases: [(&[i64], &[i32], &[i32], &[i32]); 5] = [
+    let cases: [Case; 5] = [
         (&[7], &[DISTRIBUTE_CYCLIC], &[2], &[3]),
         (&[10], &[DISTRIBUTE_BLOCK], &[DISTRIBUTE_DFLT_DARG], &[4]),
         (&[3], &[DISTRIBUTE_BLOCK], &[DISTRIBUTE_DFLT_DARG], &[4]),

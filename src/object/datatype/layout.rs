@@ -171,8 +171,10 @@ impl Layout {
             }
             Node::Same { offsets, child } => each(child, from, to, |i| at + offsets[i as usize], visit),
             Node::Runs { starts, offsets } if to - from == self.size => {
-                for (offset, ends) in offsets.iter().zip(starts.windows(2)) {
-                    visit.run(at + offset, (ends[1] - ends[0]) as usize);
+                let mut start = 0;
+                for (offset, &end) in offsets.iter().zip(&starts[1..]) {
+                    visit.run(at + offset, (end - start) as usize);
+                    start = end;
                 }
             }
             Node::Runs { starts, offsets } => {

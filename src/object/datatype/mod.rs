@@ -215,7 +215,6 @@ fn insert(shape: Shape, envelope: Envelope) -> Handle {
 #[cfg(test)]
 mod calls_tests;
 #[cfg(test)]
-#[path = "tests.rs"]
 mod random_trees;
 
 #[cfg(test)]
