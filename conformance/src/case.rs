@@ -88,7 +88,11 @@ fn peer_output(places: &Places, kind: Kind, case: &Case, program: &Path) -> Resu
 fn find(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Result<PathBuf, String> {
     let file = places.root.join(folder).join(case.row.file());
     let found = match kind {
-        Kind::C => compile::program(&file.with_extension("c"), &places.work.join("bin").join(folder))?,
+        Kind::C => {
+            let flags = case.row.flags.clone().unwrap_or_default();
+            let bin = places.work.join("bin").join(folder).join(flags.concat());
+            compile::program_with(&file.with_extension("c"), &bin, &flags)?
+        }
         Kind::Binary => file,
         Kind::Script => file.with_extension("sh"),
     };
@@ -133,6 +137,10 @@ fn complaint(case: &Case, ended: &Ended) -> Option<String> {
     let silent = |text: &&String| !ended.out.contains(*text) && !ended.err.contains(*text);
     if let Some(text) = case.row.says.iter().flatten().find(silent) {
         return Some(format!("does not say {text:?}"));
+    }
+    let said = |text: &&String| !silent(text);
+    if let Some(text) = case.row.never.iter().flatten().find(said) {
+        return Some(format!("says {text:?}"));
     }
     (ended.left > 0).then(|| format!("left {} processes behind", ended.left))
 }

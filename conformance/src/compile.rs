@@ -10,12 +10,17 @@ use std::time::SystemTime;
 /// Compiles `source` into `folder` and gives the binary's path; nothing is done when the binary is newer than the
 /// source and everything in `headers` (the source's own folder).
 pub fn program(source: &Path, folder: &Path) -> Result<PathBuf, String> {
+    program_with(source, folder, &[])
+}
+
+/// The same with further flags of the compiler; `folder` must be theirs alone.
+pub fn program_with(source: &Path, folder: &Path, flags: &[String]) -> Result<PathBuf, String> {
     let name = source.file_stem().ok_or_else(|| format!("{} is not a source file", source.display()))?;
     let binary = folder.join(name);
     if !newer(&binary, source) {
         fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
         let mut command = Command::new(mpicc());
-        command.args(["-std=gnu11", "-O2", "-g", "-Wall"]).arg(source).arg("-o").arg(&binary).args(["-lm", "-lpthread"]);
+        command.args(["-std=gnu11", "-O2", "-g", "-Wall"]).args(flags).arg(source).arg("-o").arg(&binary).args(["-lm", "-lpthread"]);
         process::output_of(command)?;
     }
     Ok(binary)

@@ -59,6 +59,10 @@ pub struct Row {
     pub exit: Option<Exit>,
     /// Texts that must be in the output or the error output.
     pub says: Option<Vec<String>>,
+    /// Texts that may not be in either.
+    pub never: Option<Vec<String>>,
+    /// Further flags of the compiler.
+    pub flags: Option<Vec<String>>,
     /// Whether standard output must be what the peer prints.
     pub same_output: Option<bool>,
     /// Environment variables.
@@ -108,6 +112,8 @@ impl Row {
             limit: self.limit.or(d.limit),
             exit: self.exit.or(d.exit),
             says: self.says.or(d.says),
+            never: self.never.or(d.never),
+            flags: self.flags.or(d.flags),
             same_output: self.same_output.or(d.same_output),
             env: self.env.or(d.env),
             with: self.with.or(d.with),
