@@ -20,7 +20,13 @@ pub fn program_with(source: &Path, folder: &Path, flags: &[String]) -> Result<Pa
     if !newer(&binary, source) {
         fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
         let mut command = Command::new(mpicc());
-        command.args(["-std=gnu11", "-O2", "-g", "-Wall"]).args(flags).arg(source).arg("-o").arg(&binary).args(["-lm", "-lpthread"]);
+        command
+            .args(["-std=gnu11", "-O2", "-g", "-Wall"])
+            .args(flags)
+            .arg(source)
+            .arg("-o")
+            .arg(&binary)
+            .args(["-lm", "-lpthread"]);
         process::output_of(command)?;
     }
     Ok(binary)

@@ -87,7 +87,7 @@ fn translate_out(word: Word, value: i32) -> c_int {
     match word {
         Word::FileMode => bits(FILE_MODE, value, |&pair| pair),
         Word::WindowAssert => bits(WINDOW_ASSERT, value, |&pair| pair),
-        _ => pairs(word).iter().find(|pair| pair.0 == value).map_or(value, |pair| pair.1),
+        _ => pairs(word).iter().chain(one_way(word)).find(|pair| pair.0 == value).map_or(value, |pair| pair.1),
     }
 }
 
@@ -117,6 +117,10 @@ fn pairs(word: Word) -> Pairs {
         Word::PvarClass => PVAR_CLASS,
         Word::Rank | Word::Tag | Word::FileMode | Word::WindowAssert => &[],
     }
+}
+
+fn one_way(word: Word) -> Pairs {
+    if word == Word::Error { MISSING_ERROR } else { &[] }
 }
 
 const KEYVAL: Pairs = &[
@@ -271,7 +275,10 @@ const ERROR: Pairs = &[
     (Class::ProcAborted as i32, 74),
     (Class::Session as i32, 78),
     (Class::ValueTooLarge as i32, 79),
-    // Open MPI has no such class.
+];
+
+/// Classes that Open MPI does not have, as the nearest that it has; that one keeps its own meaning on the way in.
+const MISSING_ERROR: Pairs = &[
     (Class::TNotAccessible as i32, 72),
     (Class::TNotSupported as i32, 72),
     (Class::Errhandler as i32, 13),
@@ -308,6 +315,8 @@ mod tests {
             (Word::Keyval, e::KEYVAL_INVALID, -1),
             (Word::Error, Class::Truncate as i32, 15),
             (Word::Error, Class::UnsupportedOperation as i32, 52),
+            (Word::Error, Class::Other as i32, 16),
+            (Word::Error, Class::Arg as i32, 13),
             (Word::FileMode, e::MODE_CREATE | e::MODE_RDWR, 9),
         ] {
             assert_eq!(word_in(word, ours), engine, "{word:?} in");
