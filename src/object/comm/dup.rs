@@ -5,12 +5,13 @@ use std::sync::atomic::Ordering;
 
 use super::agree;
 use super::birth::{self, Agreement, PENDING, Plan};
+use super::hints::understood;
 use super::{Comm, TABLE, get};
 use crate::object::attribute::calls::comm_owner;
-use crate::object::constant::Handle;
+use crate::object::constant::{COMM_NULL, Handle};
 use crate::object::errhandler::Slot;
 use crate::object::error::Result;
-use crate::object::info::{self, Entries};
+use crate::object::info::Entries;
 use crate::object::request::{self, Active};
 use crate::object::status::Status;
 
@@ -64,6 +65,7 @@ impl Active for Dup {
 }
 
 fn dup_now(comm: &Comm, hints: Entries, new: &mut Handle) -> Result<()> {
+    *new = COMM_NULL; // What the caller sees when a copy function fails.
     let mut dup = Dup::start(comm, hints, birth::alone());
     *new = agree::wait("MPI_Comm_dup: agreement with the other members", || dup.step())?;
     Ok(())
@@ -86,7 +88,7 @@ pub fn dup(comm: Handle, new: &mut Handle) -> Result<()> {
 
 /// `MPI_Comm_dup_with_info`.
 pub fn dup_with_info(comm: Handle, info: Handle, new: &mut Handle) -> Result<()> {
-    dup_now(get(comm)?, info::entries(info)?, new)
+    dup_now(get(comm)?, understood(info)?, new)
 }
 
 /// `MPI_Comm_idup`: the new handle may be used once the request is complete.
@@ -98,5 +100,5 @@ pub fn idup(comm: Handle, new: &mut Handle, request: &mut Handle) -> Result<()> 
 
 /// `MPI_Comm_idup_with_info`.
 pub fn idup_with_info(comm: Handle, info: Handle, new: &mut Handle, request: &mut Handle) -> Result<()> {
-    dup_later(get(comm)?, info::entries(info)?, new, request)
+    dup_later(get(comm)?, understood(info)?, new, request)
 }

@@ -5,7 +5,7 @@ use super::super::envelope::Envelope;
 use super::super::{TABLE, get, insert};
 use super::finish;
 use crate::object::attribute;
-use crate::object::constant::{COMBINER_DUP, COMBINER_RESIZED, Handle};
+use crate::object::constant::{COMBINER_DUP, COMBINER_RESIZED, DATATYPE_NULL, Handle};
 use crate::object::error::Result;
 
 /// `MPI_Type_create_resized`.
@@ -18,6 +18,7 @@ pub fn resized(oldtype: Handle, lb: i64, extent: i64, newtype: &mut Handle) -> R
 /// `MPI_Type_dup`: the same type, committed if the old one is, with what the attributes' copy functions give.
 pub fn dup(oldtype: Handle, newtype: &mut Handle) -> Result<()> {
     let old = get(oldtype)?;
+    *newtype = DATATYPE_NULL; // What the caller sees when a copy function fails.
     let envelope = Envelope { combiner: COMBINER_DUP, types: vec![old.clone()], ..Envelope::default() };
     let new = insert(old.shape.clone(), envelope);
     if old.is_committed() {
