@@ -10,12 +10,14 @@
 //! | [`status`] | statuses ↔ the engine's |
 //! | [`callback`] | how user functions are called |
 //! | [`fortran`] | Fortran's integers of handles |
+//! | [`cxx`] | what Open MPI's C++ bindings take from inside |
 //! | [`odd`] | functions whose shape does not fit the table |
 //!
 //! All other functions come from the rows of `paceline::api::table`, below.
 
 pub mod callback;
 pub mod constant;
+pub mod cxx;
 pub mod data;
 pub mod fortran;
 pub mod handle;
