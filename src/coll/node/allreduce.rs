@@ -58,7 +58,7 @@ pub unsafe fn to_root<M: Mates>(
 unsafe fn post<M: Mates>(area: &Area<M>, sequence: u64, call: &Call, input: *const u8) {
     let len = call.bytes as usize;
     // SAFETY: `input` holds the contribution; slots and sheets are large enough for `len` and apart from user memory.
-    area.post(sequence, call, 0, len, |to| unsafe { ptr::copy_nonoverlapping(input, to, len) });
+    area.post(sequence, call, len, |to| unsafe { ptr::copy_nonoverlapping(input, to, len) });
 }
 
 /// From the last rank down, so that each contribution is the left operand of what lies to its right.

@@ -39,6 +39,13 @@ struct Flags {
     help: AtomicU64,
 }
 
+/// How far a large message to this rank has come; the two that work on it write here.
+#[repr(C, align(64))]
+struct Progress {
+    claims: AtomicU64,
+    written: AtomicU64,
+}
+
 /// What a rank remembers between operations; nobody else looks.
 #[repr(C, align(64))]
 struct Memory {
@@ -59,6 +66,7 @@ struct Sheet(UnsafeCell<[u8; SHEET]>);
 pub struct Desk {
     slots: [Slot; SLOTS as usize],
     flags: Flags,
+    progress: Progress,
     memory: Memory,
     sheets: [Sheet; SHEETS as usize],
 }
@@ -190,9 +198,9 @@ impl<'a, M: Mates> Area<'a, M> {
         self.memory().floor.store(floor, Relaxed);
     }
 
-    /// Posts `len` bytes, written by `fill`, and `extra` (see [`Post::extra`]) for operation `sequence`. Wakes nobody.
+    /// Posts `len` bytes, written by `fill`, for operation `sequence`. Wakes nobody.
     #[inline]
-    pub fn post(&self, sequence: u64, call: &Call, extra: u8, len: usize, fill: impl FnOnce(*mut u8)) {
+    pub fn post(&self, sequence: u64, call: &Call, len: usize, fill: impl FnOnce(*mut u8)) {
         let desk = self.desk(self.rank);
         let slot = &desk.slots[(sequence % SLOTS) as usize];
         self.reuse(sequence, depth(len));
@@ -201,8 +209,21 @@ impl<'a, M: Mates> Area<'a, M> {
         } else {
             fill(desk.sheets[(sequence % SHEETS) as usize].0.get().cast());
         }
-        slot.bytes.store(call.bytes << 8 | extra as u64, Relaxed);
+        slot.bytes.store(call.bytes, Relaxed);
         slot.word.store(call.word(sequence), Release);
+    }
+
+    /// What `rank` has posted for operation `sequence`, if it has: for those who can do without.
+    pub fn glance(&self, sequence: u64, rank: usize, call: &Call) -> Option<Post<'_>> {
+        let slot = &self.desk(rank).slots[(sequence % SLOTS) as usize];
+        let sheet = &self.desk(rank).sheets[(sequence % SHEETS) as usize];
+        (slot.word.load(Acquire) == call.word(sequence)).then_some(Post { slot, sheet })
+    }
+
+    /// The two words by which a rank and its helper share a large message to that rank.
+    pub fn claims(&self, rank: usize) -> (&AtomicU64, &AtomicU64) {
+        let progress = &self.desk(rank).progress;
+        (&progress.claims, &progress.written)
     }
 
     /// Waits for what `rank` posts for operation `sequence`.
@@ -220,11 +241,11 @@ impl<'a, M: Mates> Area<'a, M> {
             });
         }
         let bytes = slot.bytes.load(Relaxed);
-        if word != call.word(sequence) || bytes >> 8 != call.bytes {
-            return Err(call.mismatch(rank, word, bytes >> 8));
+        if word != call.word(sequence) || bytes != call.bytes {
+            return Err(call.mismatch(rank, word, bytes));
         }
         let sheet = &self.desk(rank).sheets[(sequence % SHEETS) as usize];
-        Ok(Post { slot, sheet, extra: bytes as u8 })
+        Ok(Post { slot, sheet })
     }
 
     /// Says that I am past `stage` (1..=3) of a large operation, and wakes everybody.
@@ -256,8 +277,6 @@ impl<'a, M: Mates> Area<'a, M> {
 pub struct Post<'a> {
     slot: &'a Slot,
     sheet: &'a Sheet,
-    /// A byte of the poster's choice: which path it takes.
-    pub extra: u8,
 }
 
 impl Post<'_> {

@@ -10,7 +10,7 @@ use crate::object::error::Result;
 pub fn barrier<M: Mates>(area: &Area<M>) -> Result<()> {
     let call = Call::new(Kind::Barrier, 0);
     let sequence = area.begin(SLOTS);
-    area.post(sequence, &call, 0, 0, |_| ());
+    area.post(sequence, &call, 0, |_| ());
     area.ring_all();
     area.others().try_for_each(|rank| area.read(sequence, rank, &call).map(|_| ()))?;
     area.end_known(sequence);

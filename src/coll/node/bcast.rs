@@ -10,7 +10,7 @@ use crate::object::error::Result;
 pub fn give<M: Mates>(area: &Area<M>, call: &Call, fill: impl FnOnce(*mut u8)) {
     let len = call.bytes as usize;
     let sequence = area.begin(depth(len));
-    area.post(sequence, call, 0, len, fill);
+    area.post(sequence, call, len, fill);
     area.ring_all();
     area.end(sequence, depth(len));
 }

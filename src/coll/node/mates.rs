@@ -25,6 +25,11 @@ pub trait Mates {
     /// # Safety
     /// `local` must be writable for `len` bytes.
     unsafe fn read(&self, rank: usize, remote: usize, local: *mut u8, len: usize) -> io::Result<()>;
+    /// Writes a rank's memory.
+    ///
+    /// # Safety
+    /// `local` must be readable for `len` bytes, and the rank must have asked for them at `remote`.
+    unsafe fn write(&self, rank: usize, remote: usize, local: *const u8, len: usize) -> io::Result<()>;
     /// Starts a message to a rank.
     ///
     /// # Safety
@@ -77,6 +82,11 @@ impl Mates for Node<'_> {
     unsafe fn read(&self, rank: usize, remote: usize, local: *mut u8, len: usize) -> io::Result<()> {
         // SAFETY: the caller vouches for `local`; the kernel checks `remote`.
         unsafe { transport::cma::read(self.0.process(rank as i32), remote, local, len) }
+    }
+
+    unsafe fn write(&self, rank: usize, remote: usize, local: *const u8, len: usize) -> io::Result<()> {
+        // SAFETY: the caller vouches for both sides.
+        unsafe { transport::cma::write(self.0.process(rank as i32), remote, local, len) }
     }
 
     unsafe fn send(&self, rank: usize, tag: i32, data: *const u8, len: usize) -> Result<Option<Ticket>> {

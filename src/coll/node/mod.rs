@@ -9,6 +9,7 @@
 //! | [`rescue`] | messages for a rank that may not read its mates' memory |
 //! | [`barrier`], [`bcast`], [`allreduce`] | small: everyone posts, readers read |
 //! | [`star`], [`two_shot`] | large: post an address, the others read it with `process_vm_readv` |
+//! | [`halves`] | sender and receiver work on one message from its two ends |
 //! | [`entry`] | the engine's doors: `Ok(false)` means "not for me", and a schedule does it |
 
 mod allreduce;
@@ -17,6 +18,7 @@ mod barrier;
 mod bcast;
 mod call;
 mod entry;
+mod halves;
 mod mates;
 mod rescue;
 mod star;

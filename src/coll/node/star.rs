@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Large broadcast: the root posts where its data lie, every other rank reads them from there; the root waits for all.
-
-use std::io;
+//! Large broadcast: the root posts where its data lie, every other rank reads them from there. A root that has nothing else
+//! to do writes the other end of what its readers read (see [`super::halves`]); then it waits for all.
 
 use super::area::{Area, SLOTS};
 use super::call::Call;
+use super::halves::Cut;
 use super::mates::Mates;
 use super::rescue::{self, Rescue};
 use crate::object::error::Result;
 
 const READ: u64 = 1;
-/// Bytes read at a time when they must be scattered afterwards.
-const PIECE: usize = 64 << 10;
 
 /// Where a reader wants the data.
 pub enum Target<'a> {
@@ -27,17 +25,37 @@ pub enum Target<'a> {
 /// `data` holds `call.bytes` bytes.
 pub unsafe fn give<M: Mates>(area: &Area<M>, call: &Call, data: *const u8) -> Result<()> {
     let sequence = area.begin(SLOTS);
-    // SAFETY: the line has room for a word.
-    area.post(sequence, call, 0, 8, |to| unsafe { to.cast::<usize>().write(data as usize) });
+    post_address(area, call, sequence, data as usize);
     area.ring_all();
     let mut rescue = Rescue::new(area, sequence, READ);
+    let cut = Cut::new(call.bytes as usize, sequence);
+    let mut able = true;
     area.wait("MPI_Bcast", || {
         // SAFETY: `finish` below comes before the caller's buffer is given back.
         unsafe { rescue.serve(|_| (data, call.bytes as usize)) };
+        for rank in area.others() {
+            // SAFETY: `data` holds all of the message.
+            able = able && unsafe { help(area, call, &cut, rank, data) };
+        }
         area.others().all(|rank| area.reached(rank, sequence, READ))
     });
     area.end(sequence, SLOTS);
     rescue.finish()
+}
+
+fn post_address<M: Mates>(area: &Area<M>, call: &Call, sequence: u64, address: usize) {
+    // SAFETY: the line has room for a word.
+    area.post(sequence, call, 8, |to| unsafe { to.cast::<usize>().write(address) });
+}
+
+/// The root writes one chunk to a reader who wants it. False when this process may not write.
+unsafe fn help<M: Mates>(area: &Area<M>, call: &Call, cut: &Cut, rank: usize, data: *const u8) -> bool {
+    let Some(post) = area.glance(cut.sequence(), rank, call) else { return true };
+    let Some(chunk) = (if post.word(0) == 0 { None } else { cut.back(area, rank) }) else { return true };
+    // SAFETY: the chunk lies in the message, and its reader posted where it goes.
+    let done = unsafe { area.mates.write(rank, post.word(0) + chunk.start, data.add(chunk.start), chunk.len()) };
+    cut.wrote(area, rank, done.is_ok());
+    done.is_ok()
 }
 
 /// The others' half.
@@ -46,38 +64,65 @@ pub unsafe fn give<M: Mates>(area: &Area<M>, call: &Call, data: *const u8) -> Re
 /// A plain target holds `call.bytes` bytes.
 pub unsafe fn take<M: Mates>(area: &Area<M>, call: &Call, mut target: Target) -> Result<()> {
     let sequence = area.begin(SLOTS);
+    let cut = Cut::new(call.bytes as usize, sequence);
+    cut.open(area);
+    post_address(area, call, sequence, if let Target::Plain(to) = target { to as usize } else { 0 });
     let root = call.root as usize;
+    area.mates.ring(root);
     let outcome = area.read(sequence, root, call).map(|post| post.word(0)).and_then(|remote| {
         // SAFETY: as promised by the caller.
-        match unsafe { pull(area, root, remote, &mut target, call.bytes as usize) } {
-            Ok(()) => Ok(()),
-            // SAFETY: the same.
-            Err(_) => unsafe { ask(area, sequence, root, &mut target, call.bytes as usize) },
-        }
+        unsafe { pull(area, &cut, (root, remote), &mut target) }
     });
     area.reach(sequence, READ);
     area.end(sequence, SLOTS);
     outcome
 }
 
-unsafe fn pull<M: Mates>(area: &Area<M>, root: usize, remote: usize, target: &mut Target, len: usize) -> io::Result<()> {
-    let each = match target {
-        // SAFETY: the target holds `len` bytes.
-        Target::Plain(to) => return unsafe { area.mates.read(root, remote, *to, len) },
-        Target::Pieces(each) => each,
-    };
-    let mut piece = vec![0; PIECE.min(len)];
-    for from in (0..len).step_by(PIECE) {
-        let some = PIECE.min(len - from);
-        // SAFETY: the piece has room.
-        unsafe { area.mates.read(root, remote + from, piece.as_mut_ptr(), some)? };
-        each(from, &piece[..some]);
+/// Reads from the front, and sees to it that all is there in the end.
+unsafe fn pull<M: Mates>(area: &Area<M>, cut: &Cut, from: (usize, usize), target: &mut Target) -> Result<()> {
+    let mut piece = Vec::new();
+    // SAFETY: the target holds the message.
+    unsafe {
+        while let Some(chunk) = cut.front(area) {
+            if !read(area, from, chunk, target, &mut piece) {
+                cut.close(area);
+                cut.settle(area);
+                return ask(area, cut, from.0, target);
+            }
+        }
+        let missing = cut.settle(area);
+        if missing.is_some_and(|rest| !read(area, from, rest, target, &mut piece)) {
+            return ask(area, cut, from.0, target);
+        }
     }
     Ok(())
 }
 
-unsafe fn ask<M: Mates>(area: &Area<M>, sequence: u64, root: usize, target: &mut Target, len: usize) -> Result<()> {
-    let mut all = Vec::new();
+unsafe fn read<M: Mates>(
+    area: &Area<M>,
+    (root, remote): (usize, usize),
+    chunk: std::ops::Range<usize>,
+    target: &mut Target,
+    piece: &mut Vec<u8>,
+) -> bool {
+    let to = match target {
+        Target::Plain(to) => to.wrapping_add(chunk.start),
+        Target::Pieces(_) => {
+            piece.resize(chunk.len(), 0);
+            piece.as_mut_ptr()
+        }
+    };
+    // SAFETY: there is room for the chunk.
+    let done = unsafe { area.mates.read(root, remote + chunk.start, to, chunk.len()) };
+    if let (Ok(()), Target::Pieces(each)) = (&done, target) {
+        each(chunk.start, piece);
+    }
+    done.is_ok()
+}
+
+#[cold]
+unsafe fn ask<M: Mates>(area: &Area<M>, cut: &Cut, root: usize, target: &mut Target) -> Result<()> {
+    let (mut all, len) = (Vec::new(), cut.len());
     let to = match target {
         Target::Plain(to) => *to,
         Target::Pieces(_) => {
@@ -86,7 +131,7 @@ unsafe fn ask<M: Mates>(area: &Area<M>, sequence: u64, root: usize, target: &mut
         }
     };
     // SAFETY: either holds `len` bytes.
-    unsafe { rescue::receive(area, (sequence, READ), [(root, to, len)].into_iter(), || ())? };
+    unsafe { rescue::receive(area, (cut.sequence(), READ), [(root, to, len)].into_iter(), || ())? };
     if let Target::Pieces(each) = target {
         each(0, &all);
     }

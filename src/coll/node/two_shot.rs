@@ -72,7 +72,7 @@ impl Scratch {
 pub unsafe fn run<M: Mates>(area: &Area<M>, call: &Call, work: &Work) -> Result<()> {
     let sequence = area.begin(SLOTS);
     // SAFETY: the line has room for two words.
-    area.post(sequence, call, 0, 16, |to| unsafe { to.cast::<[usize; 2]>().write([work.input as usize, work.result as usize]) });
+    area.post(sequence, call, 16, |to| unsafe { to.cast::<[usize; 2]>().write([work.input as usize, work.result as usize]) });
     area.ring_all();
     let mut run = Run::new(area, sequence, work);
     // SAFETY: as promised by the caller.
