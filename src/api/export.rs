@@ -232,3 +232,25 @@ macro_rules! export_with {
         $with
     };
 }
+
+/// Functions under their own and their profiling name.
+#[macro_export]
+macro_rules! both {
+    ($($(#[$doc:meta])* fn $name:ident / $profiling:ident ($($arg:ident: $type:ty),*) $(-> $out:ty)? $body:block)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Safety
+        /// The arguments are what MPI demands of them.
+        #[unsafe(no_mangle)]
+        #[allow(non_snake_case)]
+        pub unsafe extern "C" fn $name($($arg: $type),*) $(-> $out)? $body
+
+        /// The profiling name.
+        ///
+        /// # Safety
+        /// The arguments are what MPI demands of them.
+        #[unsafe(no_mangle)]
+        #[allow(non_snake_case)]
+        pub unsafe extern "C" fn $profiling($($arg: $type),*) $(-> $out)? $body
+    )*};
+}

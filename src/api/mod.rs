@@ -22,6 +22,7 @@
 //! negative `Length` never reach the engine; negative counts, ranks, tags and handles that name nothing do, and it reports them.
 
 pub mod contents;
+pub mod callback;
 pub mod describe;
 pub mod export;
 pub mod header;

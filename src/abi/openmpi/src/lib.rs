@@ -8,14 +8,12 @@
 //! | [`data`] | the data symbols whose addresses are the handles |
 //! | [`constant`] | special values, error classes, limits ↔ the engine's |
 //! | [`status`] | statuses ↔ the engine's |
-//! | [`callback`] | how user functions are called |
 //! | [`fortran`] | Fortran's integers of handles |
 //! | [`cxx`] | what Open MPI's C++ bindings take from inside |
 //! | [`odd`] | functions whose shape does not fit the table |
 //!
 //! All other functions come from the rows of `paceline::api::table`, below.
 
-pub mod callback;
 pub mod constant;
 pub mod cxx;
 pub mod data;
@@ -93,6 +91,8 @@ impl Face for OpenMpi {
         constant::limit(limit)
     }
 }
+
+paceline::register_callbacks!(OpenMpi);
 
 paceline::table_p2p!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);
 paceline::table_request!(paceline::export, [crate::OpenMpi, narrow, "MPI_"]);

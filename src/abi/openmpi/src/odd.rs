@@ -11,28 +11,7 @@ use crate::handle::{from_c, to_c};
 use crate::types::{FORTRAN_STATUS_SIZE, Fint, Status};
 use crate::{data, fortran};
 
-/// Functions under their own and their profiling name.
-macro_rules! both {
-    ($($(#[$doc:meta])* fn $name:ident / $profiling:ident ($($arg:ident: $type:ty),*) $(-> $out:ty)? $body:block)*) => {$(
-        $(#[$doc])*
-        ///
-        /// # Safety
-        /// The arguments are what MPI demands of them.
-        #[unsafe(no_mangle)]
-        #[allow(non_snake_case)]
-        pub unsafe extern "C" fn $name($($arg: $type),*) $(-> $out)? $body
-
-        /// The profiling name.
-        ///
-        /// # Safety
-        /// The arguments are what MPI demands of them.
-        #[unsafe(no_mangle)]
-        #[allow(non_snake_case)]
-        pub unsafe extern "C" fn $profiling($($arg: $type),*) $(-> $out)? $body
-    )*};
-}
-
-both! {
+paceline::both! {
     /// Seconds since some time in the past.
     fn MPI_Wtime / PMPI_Wtime() -> c_double { environment::wtime() }
     /// Seconds between two ticks of that clock.
@@ -42,7 +21,7 @@ both! {
 /// `MPI_x_c2f` and `MPI_x_f2c` of each kind of object.
 macro_rules! fortran_handles {
     ($($object:ident: $c2f:ident $pc2f:ident $f2c:ident $pf2c:ident;)*) => {
-        both! {$(
+        paceline::both! {$(
             /// Fortran's integer of a handle.
             fn $c2f / $pc2f(c: *mut c_void) -> Fint { fortran::from_handle(Object::$object, from_c(c)) }
             /// The handle of Fortran's integer.
@@ -87,7 +66,7 @@ unsafe fn copy(from: *const c_void, to: *mut c_void) -> c_int {
 /// Conversions between the forms of a status.
 macro_rules! status_copies {
     ($($name:ident $profiling:ident;)*) => {
-        both! {$(
+        paceline::both! {$(
             /// Copies a status to another form.
             fn $name / $profiling(from: *const c_void, to: *mut c_void) -> c_int {
                 // SAFETY: the caller passed statuses.
