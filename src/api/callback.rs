@@ -63,7 +63,15 @@ impl<F: Face> Callbacks for Caller<F> {
         unsafe { call(input.cast(), inout.cast(), &mut len, &mut handle) };
     }
 
-    fn copy_attribute(&self, f: usize, kind: Object, object: Handle, keyval: i32, extra: usize, value: usize) -> (i32, usize, bool) {
+    fn copy_attribute(
+        &self,
+        f: usize,
+        kind: Object,
+        object: Handle,
+        keyval: i32,
+        extra: usize,
+        value: usize,
+    ) -> (i32, usize, bool) {
         let call = function!(f, CopyFunction<F>);
         let (mut out, mut flag): (C, c_int) = (std::ptr::null_mut(), 0);
         let (object, keyval) = (F::handle_out(kind, object), F::word_out(Word::Keyval, keyval));

@@ -21,12 +21,13 @@
 //! string out that takes two C arguments. A call outside `MPI_Init` … `MPI_Finalize`, a NULL where something is to be written, a
 //! negative `Length` never reach the engine; negative counts, ranks, tags and handles that name nothing do, and it reports them.
 
-pub mod contents;
 pub mod callback;
+pub mod contents;
 pub mod describe;
 pub mod export;
 pub mod header;
 pub mod kind;
 pub mod length;
+pub mod number;
 pub mod table;
 pub mod tool;

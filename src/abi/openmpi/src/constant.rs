@@ -5,13 +5,9 @@
 use std::ffi::c_int;
 
 use paceline::api::kind::{Limit, Word};
+use paceline::api::number::{NOBODY, Pairs, bits_inward, bits_outward, inward, outward};
 use paceline::object::constant as e;
 use paceline::object::error::Class;
-
-type Pairs = &'static [(i32, c_int)];
-
-/// What a number that is a special value in one numbering, but not meant so by the caller, becomes: nobody's value.
-const NOBODY: i32 = i32::MIN;
 
 const MPI_ANY_SOURCE: c_int = -1;
 const MPI_PROC_NULL: c_int = -2;
@@ -76,24 +72,20 @@ fn tag_out(value: i32) -> c_int {
 #[inline(never)]
 fn translate_in(word: Word, c: c_int) -> i32 {
     match word {
-        Word::FileMode => bits(FILE_MODE, c, |&(engine, ours)| (ours, engine)),
-        Word::WindowAssert => bits(WINDOW_ASSERT, c, |&(engine, ours)| (ours, engine)),
-        _ => pairs(word).iter().find(|pair| pair.1 == c).map_or(c, |pair| pair.0),
+        Word::FileMode => bits_inward(FILE_MODE, c),
+        Word::WindowAssert => bits_inward(WINDOW_ASSERT, c),
+        _ => inward(pairs(word), c),
     }
 }
 
 #[inline(never)]
 fn translate_out(word: Word, value: i32) -> c_int {
     match word {
-        Word::FileMode => bits(FILE_MODE, value, |&pair| pair),
-        Word::WindowAssert => bits(WINDOW_ASSERT, value, |&pair| pair),
-        _ => pairs(word).iter().chain(one_way(word)).find(|pair| pair.0 == value).map_or(value, |pair| pair.1),
+        Word::FileMode => bits_outward(FILE_MODE, value),
+        Word::WindowAssert => bits_outward(WINDOW_ASSERT, value),
+        Word::Error if MISSING_ERROR.iter().any(|pair| pair.0 == value) => outward(MISSING_ERROR, value),
+        _ => outward(pairs(word), value),
     }
-}
-
-/// Translates a set of bits; bits that have no meaning are dropped.
-fn bits(pairs: Pairs, set: i32, direction: impl Fn(&(i32, c_int)) -> (i32, i32)) -> i32 {
-    pairs.iter().map(direction).filter(|(from, _)| set & from != 0).fold(0, |all, (_, to)| all | to)
 }
 
 fn pairs(word: Word) -> Pairs {
@@ -117,10 +109,6 @@ fn pairs(word: Word) -> Pairs {
         Word::PvarClass => PVAR_CLASS,
         Word::Rank | Word::Tag | Word::FileMode | Word::WindowAssert => &[],
     }
-}
-
-fn one_way(word: Word) -> Pairs {
-    if word == Word::Error { MISSING_ERROR } else { &[] }
 }
 
 const KEYVAL: Pairs = &[

@@ -6,12 +6,8 @@ use paceline::object::status::Status;
 use crate::types;
 
 /// The empty status.
-pub const EMPTY: types::Status = types::Status {
-    source: Status::EMPTY.source,
-    tag: Status::EMPTY.tag,
-    error: Status::EMPTY.error,
-    internal: [0; 5],
-};
+pub const EMPTY: types::Status =
+    types::Status { source: Status::EMPTY.source, tag: Status::EMPTY.tag, error: Status::EMPTY.error, internal: [0; 5] };
 
 /// Writes a status; its error field only when `error`.
 ///
