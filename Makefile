@@ -35,6 +35,10 @@ stage: build
 	@ln -sf mpiexec $(STAGE)/bin/mpirun
 	@install -C -m 755 $(OUT)/libmpi_openmpi.so $(STAGE)/lib/libmpi.so.40
 	@ln -sf libmpi.so.40 $(STAGE)/lib/libmpi.so
+	@install -C -m 755 $(OUT)/libmpi_mpich.so $(STAGE)/lib/libmpi.so.12
+	@ln -sf libmpi.so.12 $(STAGE)/lib/libmpich.so.12
+	@install -C -m 755 $(OUT)/libmpi_standard.so $(STAGE)/lib/libmpi_abi.so.1
+	@ln -sf libmpi_abi.so.1 $(STAGE)/lib/libmpi_abi.so
 	@for header in include/*.h; do [ ! -e $$header ] || install -C -m 644 $$header $(STAGE)/include/; done
 
 install: stage

@@ -14,6 +14,11 @@ const MPI_ANY_SOURCE: c_int = -2;
 const MPI_ROOT: c_int = -3;
 const MPI_ANY_TAG: c_int = -1;
 
+/// The engine's `MPI_ERR_LASTCODE`: codes that a program adds are above it.
+const LAST_CODE: i32 = 0x3fff;
+/// What makes them greater than MPICH's, which is 0x3fffffff.
+const ADDED: c_int = 0x4000_0000;
+
 /// The engine's value.
 #[inline(always)]
 pub fn word_in(word: Word, c: c_int) -> i32 {
@@ -73,6 +78,7 @@ fn translate_in(word: Word, c: c_int) -> i32 {
     match word {
         Word::FileMode => bits_inward(FILE_MODE, c),
         Word::WindowAssert => bits_inward(WINDOW_ASSERT, c),
+        Word::Error if c & ADDED != 0 => c & !ADDED,
         _ => inward(pairs(word), c),
     }
 }
@@ -82,6 +88,7 @@ fn translate_out(word: Word, value: i32) -> c_int {
     match word {
         Word::FileMode => bits_outward(FILE_MODE, value),
         Word::WindowAssert => bits_outward(WINDOW_ASSERT, value),
+        Word::Error if value > LAST_CODE => value | ADDED,
         _ => outward(pairs(word), value),
     }
 }
@@ -234,7 +241,7 @@ const PVAR_CLASS: Pairs = &[
     (e::T_PVAR_CLASS_GENERIC, 249),
 ];
 
-/// Classes; codes that a program adds are above both numberings.
+/// Classes.
 const ERROR: Pairs = &[
     (Class::Success as i32, 0),
     (Class::Buffer as i32, 1),
@@ -329,5 +336,28 @@ pub fn limit(limit: Limit) -> usize {
         Limit::PortName => 256,
         Limit::InfoKey => 255,
         Limit::DataRep => 128,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn special_values_go_both_ways() {
+        for (word, engine, ours) in [
+            (Word::Rank, e::PROC_NULL, -1),
+            (Word::Rank, e::ANY_SOURCE, -2),
+            (Word::Rank, e::ROOT, -3),
+            (Word::Rank, e::UNDEFINED, e::UNDEFINED),
+            (Word::Tag, e::ANY_TAG, -1),
+            (Word::Keyval, e::TAG_UB, 0x6440_0001),
+            (Word::Error, Class::Truncate as i32, 14),
+            (Word::Error, 0x4001, 0x4000_4001),
+            (Word::FileMode, e::MODE_CREATE | e::MODE_RDWR, 9),
+        ] {
+            assert_eq!(word_in(word, ours), engine, "{word:?} in");
+            assert_eq!(word_out(word, engine), ours, "{word:?} out");
+        }
     }
 }

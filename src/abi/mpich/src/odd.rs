@@ -12,6 +12,10 @@ paceline::both! {
     fn MPI_Wtime / PMPI_Wtime() -> c_double { environment::wtime() }
     /// Seconds between two ticks of that clock.
     fn MPI_Wtick / PMPI_Wtick() -> c_double { environment::wtick() }
+    /// An address moved by a displacement.
+    fn MPI_Aint_add / PMPI_Aint_add(base: isize, displacement: isize) -> isize { base.wrapping_add(displacement) }
+    /// The displacement between two addresses.
+    fn MPI_Aint_diff / PMPI_Aint_diff(to: isize, from: isize) -> isize { to.wrapping_sub(from) }
 }
 
 /// `MPI_x_c2f`, `MPI_x_f2c` and their newer names: Fortran's integers are the C handles.
