@@ -14,7 +14,9 @@ use super::schedule::{Call, Cursor, Id, Schedule};
 /// Plans that a thread keeps.
 const KEPT: usize = 16;
 
+// Boxes move from the list to a run and back; the plans themselves are large.
 thread_local! {
+    #[allow(clippy::vec_box)]
     static PLANS: RefCell<Vec<Box<Plan>>> = const { RefCell::new(Vec::new()) };
 }
 

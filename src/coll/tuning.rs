@@ -25,6 +25,7 @@ const BUILT_IN: &str = "
     bcast:512K-inf:*:*:@ring,
     bcast:*:*:*:@chain,
     reduce:0-16K:*:*:@binomial,
+    reduce:16K-512K:*:2-4:@star,
     reduce:16K-inf:*:2-8:@two_shot,
     reduce:1M-inf:*:*:@chain,
     reduce:*:*:*:@binomial,

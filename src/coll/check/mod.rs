@@ -84,15 +84,13 @@ fn prove_all(n: usize) {
     }
 }
 
-/// Every algorithm, a few of the calls of `n` ranks.
+/// One algorithm in eight, one of the calls of `n` ranks.
 fn prove_some(n: usize) {
     let mut random = Random(n as u64);
-    for algorithm in registry::all() {
+    for algorithm in registry::all().skip(n % 8).step_by(8) {
         let calls = calls(algorithm, n);
-        for (sends, window) in WAYS {
-            let call = &calls[random.below(calls.len())];
-            prove(algorithm, call, sends, window, n as u64);
-        }
+        let (sends, window) = WAYS[random.below(WAYS.len())];
+        prove(algorithm, &calls[random.below(calls.len())], sends, window, n as u64);
     }
 }
 
@@ -102,7 +100,7 @@ fn every_algorithm_serves_every_call_of_1_to_9_ranks() {
 }
 
 #[test]
-fn every_algorithm_serves_calls_of_10_to_64_ranks() {
+fn every_algorithm_serves_some_calls_of_10_to_64_ranks() {
     (10..=64).for_each(prove_some);
 }
 

@@ -66,6 +66,8 @@ pub struct World {
     ranks: Vec<Rank>,
     channels: HashMap<(usize, usize), Channel>,
     transfers: Vec<Transfer>,
+    /// Ranks that may have something to start.
+    awake: Vec<usize>,
     sends: Sends,
     window: usize,
     random: Random,
@@ -147,6 +149,7 @@ impl World {
             ranks: (0..call.size).map(|r| Rank::new(algorithm, call, r)).collect(),
             channels: HashMap::new(),
             transfers: Vec::new(),
+            awake: (0..call.size).collect(),
             sends,
             window,
             random,
@@ -155,22 +158,36 @@ impl World {
 
     /// Runs to the end.
     pub fn run(mut self) -> Verdict {
-        let mut startable = Vec::new();
-        let mut idle = 0;
-        let mut turn = 0;
-        while idle <= self.ranks.len() {
-            // A random rank, or each in turn when the last picks had nothing to do.
-            turn = if idle == 0 { self.random.below(self.ranks.len()) } else { (turn + 1) % self.ranks.len() };
-            let rank = &mut self.ranks[turn];
-            rank.cursor.startable_within(&mut rank.schedule, self.window, &mut startable);
-            let some = self.random.below(startable.len() + 1).max(1);
-            for id in self.pick(turn, &startable, some) {
-                self.start(turn, id)?;
+        while !self.awake.is_empty() || !self.transfers.is_empty() {
+            let advance = self.transfers.is_empty() || self.random.below(2) == 0;
+            if advance && !self.awake.is_empty() {
+                let one = self.random.below(self.awake.len());
+                self.advance(one)?;
+            } else {
+                self.land_some()?;
             }
-            let landed = self.land()?;
-            idle = if startable.is_empty() && !landed { idle + 1 } else { 0 };
         }
         self.verdict()
+    }
+
+    /// Starts some of the steps that a rank can start; a rank without any sleeps until something lands.
+    fn advance(&mut self, awake: usize) -> Verdict {
+        let r = self.awake[awake];
+        let rank = &mut self.ranks[r];
+        let mut startable = Vec::new();
+        rank.cursor.startable_within(&mut rank.schedule, self.window, &mut startable);
+        if startable.is_empty() {
+            self.awake.swap_remove(awake);
+            return Ok(());
+        }
+        let some = self.random.below(startable.len()) + 1;
+        self.pick(r, &startable, some).into_iter().try_for_each(|id| self.start(r, id))
+    }
+
+    fn wake(&mut self, rank: usize) {
+        if !self.awake.contains(&rank) {
+            self.awake.push(rank);
+        }
     }
 
     /// Some of the steps, in random order, except that messages of one channel stay in line.
@@ -244,11 +261,15 @@ impl World {
         Ok(())
     }
 
-    /// A random transfer ends. Whether there was one.
-    fn land(&mut self) -> Result<bool, String> {
-        if self.transfers.is_empty() {
-            return Ok(false);
-        }
+    /// One transfer ends, or a burst of them.
+    fn land_some(&mut self) -> Verdict {
+        let under_way = self.transfers.len();
+        let burst = if self.random.below(3) == 0 { 1 } else { self.random.below(under_way + 1) };
+        (0..burst.min(under_way)).try_for_each(|_| self.land())
+    }
+
+    /// A random transfer ends.
+    fn land(&mut self) -> Verdict {
         let one = self.random.below(self.transfers.len());
         let Transfer { from, to, message, receive, into } = self.transfers.swap_remove(one);
         let contents = match message.taken {
@@ -263,7 +284,9 @@ impl World {
         rank.units(into).clone_from_slice(&contents);
         rank.heard |= message.heard;
         rank.finish(receive);
-        Ok(true)
+        self.wake(to);
+        self.wake(from);
+        Ok(())
     }
 
     /// Whether what is left when nothing can happen any more is what the collective wants.
