@@ -2,7 +2,7 @@
 // A job that ends badly while all ranks loop over a large Allreduce. The argument says how, and the last rank but one (rank 0
 // for "exit" and "early") does it: "kill" SIGKILL; "segfault"; "exit" exit(3) before its collective; "early" exit(0) without
 // MPI_Finalize; "abort" MPI_Abort(7), then prints "after", which nobody may see; "error" a wrong root under the fatal handler;
-// "hang" nothing (somebody else kills the launcher). Everybody prints its process id first.
+// "launcher" SIGKILL to the launcher; "hang" nothing (somebody else kills the launcher). Everybody prints its process id first.
 #include "../programs/check.h"
 #include <signal.h>
 #include <unistd.h>
@@ -12,6 +12,8 @@ enum { INTS = 4 << 20 };
 static void die(const char *how) {
     if (strcmp(how, "kill") == 0)
         kill(getpid(), SIGKILL);
+    if (strcmp(how, "launcher") == 0)
+        kill(getppid(), SIGKILL);
     if (strcmp(how, "segfault") == 0)
         *(volatile int *)8 = 1;
     if (strcmp(how, "exit") == 0)

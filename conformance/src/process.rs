@@ -23,8 +23,9 @@ pub struct Ended {
     pub left: usize,
 }
 
-/// Time for the last processes of a job to go, once its launcher has ended.
-const GRACE: Duration = Duration::from_millis(1000);
+/// Time for the last processes of a job to go, once its launcher has ended. PMIx holds the news that a launcher was killed
+/// back for a second.
+const GRACE: Duration = Duration::from_secs(3);
 const TICK: Duration = Duration::from_millis(2);
 
 /// Runs `command` with `input` for at most `limit`; standard output and error go through files in `folder`.
