@@ -34,6 +34,9 @@ const STALE: [&str; 14] = [
     "SLURM_GTIDS",
 ];
 
+/// Where mpi4py's wheel looks before the folder of its own virtual environment, which may hold another MPI.
+const MPI4PY: &str = "MPI4PY_LIBMPI";
+
 /// Names of ours that an outer launcher also sets without a prefix of its own.
 pub fn is_stale(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
@@ -73,6 +76,9 @@ pub fn of_rank(
             all.push((name.into(), before(first, last.or_else(|| inherited(name)))));
         }
     }
+    if let Some(folder) = lead.folder.as_ref().filter(|_| inherited(MPI4PY).is_none()) {
+        all.insert(0, (MPI4PY.into(), folder.join("libmpi.so").into()));
+    }
     all
 }
 
@@ -111,6 +117,7 @@ mod tests {
         assert_eq!(value(&all, "A").as_deref(), Some("2"), "the program's own comes after the job's");
         assert_eq!(value(&all, "LD_LIBRARY_PATH").as_deref(), Some("/p/lib:/old"));
         assert_eq!(value(&all, "LD_PRELOAD"), None);
+        assert_eq!(value(&all, "MPI4PY_LIBMPI").as_deref(), Some("/p/lib/libmpi.so"));
     }
 
     #[test]
