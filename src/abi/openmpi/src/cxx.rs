@@ -16,7 +16,7 @@ macro_rules! data {
         /// Empty.
         #[unsafe(no_mangle)]
         #[allow(non_upper_case_globals)]
-        pub static mut $symbol: [u64; ($bytes + 7) / 8] = [0; ($bytes + 7) / 8];
+        pub static mut $symbol: [u64; usize::div_ceil($bytes, 8)] = [0; usize::div_ceil($bytes, 8)];
     )*};
 }
 
