@@ -29,7 +29,7 @@ pub fn dims_create(nnodes: i32, ndims: i32, dims: &mut [i32]) -> Result<()> {
 }
 
 /// `parts` factors of `n`, the largest first, with the smallest difference between first and last; among those the
-/// largest last factor, then the smallest of the others from the first on.
+/// largest last factor, then the largest before it, and so on.
 fn balanced(n: i64, parts: usize) -> Vec<i64> {
     let divisors = divisors(n);
     let mut search = Search { divisors: &divisors, chosen: Vec::new(), best: None };
@@ -82,7 +82,7 @@ impl Search<'_> {
         }
         let mut found = self.chosen.clone();
         found.push(last);
-        let rank = |v: &Vec<i64>| (v[0] - v[v.len() - 1], -v[v.len() - 1], v.clone());
+        let rank = |v: &Vec<i64>| (v[0] - v[v.len() - 1], v.iter().rev().map(|f| -f).collect::<Vec<_>>());
         if self.best.as_ref().is_none_or(|best| rank(&found) < rank(best)) {
             self.best = Some(found);
         }
@@ -106,8 +106,10 @@ mod tests {
     fn no_arrangement_is_better_balanced() {
         for n in 1..=200 {
             for parts in 1..=4 {
-                let best =
-                    brute(n, parts, n).into_iter().min_by_key(|v| (v[0] - v[parts - 1], -v[parts - 1], v.clone())).unwrap();
+                let best = brute(n, parts, n)
+                    .into_iter()
+                    .min_by_key(|v| (v[0] - v[parts - 1], v.iter().rev().map(|f| -f).collect::<Vec<_>>()))
+                    .unwrap();
                 assert_eq!(balanced(n, parts), best, "{n} in {parts}");
             }
         }
@@ -119,6 +121,7 @@ mod tests {
         assert_eq!(create(6, vec![0, 0]).unwrap(), [3, 2]);
         assert_eq!(create(7, vec![0, 0]).unwrap(), [7, 1]);
         assert_eq!(create(5040, vec![0, 0, 0]).unwrap(), [21, 16, 15]);
+        assert_eq!(create(98_784, vec![0; 5]).unwrap(), [14, 14, 9, 8, 7]);
         assert_eq!(create(6, vec![0, 3, 0]).unwrap(), [2, 3, 1]);
         assert!(create(7, vec![0, 3, 0]).is_err() && create(6, vec![-1, 0]).is_err() && create(6, vec![2, 2]).is_err());
         assert_eq!(create(1 << 20, vec![0; 8]).unwrap().iter().product::<i32>(), 1 << 20);
