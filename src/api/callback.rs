@@ -118,10 +118,10 @@ impl<F: Face> Callbacks for Caller<F> {
     }
 }
 
-/// Makes a face's callbacks known, and its number for nobody, which an attribute holds.
+/// Makes a face's callbacks known, and its numbers for what attributes hold: nobody and the last error code.
 pub fn register<F: Face>(caller: &'static Caller<F>) {
     callback::register(caller);
-    predefined::set_host(F::word_out(Word::Rank, PROC_NULL));
+    predefined::set_face(F::word_out(Word::Rank, PROC_NULL), |code| F::word_out(Word::Error, code));
 }
 
 /// Registers a face's callbacks when its library is loaded.

@@ -16,7 +16,9 @@ const MPI_ANY_TAG: c_int = -1;
 
 /// The engine's `MPI_ERR_LASTCODE`: codes that a program adds are above it.
 const LAST_CODE: i32 = 0x3fff;
-/// What makes them greater than MPICH's, which is 0x3fffffff.
+/// MPICH's `MPI_ERR_LASTCODE`.
+const MPI_ERR_LASTCODE: c_int = 0x3fff_ffff;
+/// What makes added codes greater than it.
 const ADDED: c_int = 0x4000_0000;
 
 /// The engine's value.
@@ -78,6 +80,7 @@ fn translate_in(word: Word, c: c_int) -> i32 {
     match word {
         Word::FileMode => bits_inward(FILE_MODE, c),
         Word::WindowAssert => bits_inward(WINDOW_ASSERT, c),
+        Word::Error if c == MPI_ERR_LASTCODE => LAST_CODE,
         Word::Error if c & ADDED != 0 => c & !ADDED,
         _ => inward(pairs(word), c),
     }
@@ -88,6 +91,7 @@ fn translate_out(word: Word, value: i32) -> c_int {
     match word {
         Word::FileMode => bits_outward(FILE_MODE, value),
         Word::WindowAssert => bits_outward(WINDOW_ASSERT, value),
+        Word::Error if value == LAST_CODE => MPI_ERR_LASTCODE,
         Word::Error if value > LAST_CODE => value | ADDED,
         _ => outward(pairs(word), value),
     }
@@ -353,6 +357,7 @@ mod tests {
             (Word::Tag, e::ANY_TAG, -1),
             (Word::Keyval, e::TAG_UB, 0x6440_0001),
             (Word::Error, Class::Truncate as i32, 14),
+            (Word::Error, LAST_CODE, MPI_ERR_LASTCODE),
             (Word::Error, 0x4001, 0x4000_4001),
             (Word::FileMode, e::MODE_CREATE | e::MODE_RDWR, 9),
         ] {
