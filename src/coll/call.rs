@@ -96,7 +96,9 @@ pub fn plan(
 
 /// Runs to the end; `None` is a call with nothing to do.
 pub fn block(run: Option<Run>) -> Result<()> {
-    run.map_or(Ok(()), Run::wait)
+    let Some(mut run) = run else { return Ok(()) };
+    run.announce()?;
+    run.wait()
 }
 
 /// Goes on in the background as a request.

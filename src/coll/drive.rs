@@ -33,6 +33,13 @@ impl Run {
         Run { plan: Some(plan), bound: Some(bound), op, comm, tag }
     }
 
+    /// Tells ranks that wait for this one in the shared segment that it is in a collective of messages.
+    pub fn announce(&mut self) -> Result<()> {
+        let plan = self.plan();
+        let (collective, root) = (plan.algorithm.collective, plan.schedule.root());
+        super::node::announce(&self.comm, collective, root)
+    }
+
     /// Runs it to the end.
     pub fn wait(mut self) -> Result<()> {
         let what = self.plan().algorithm.collective.name();

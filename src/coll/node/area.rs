@@ -8,7 +8,7 @@
 //! small broadcasts) runs ahead without a word from the others.
 
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::*};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*};
 
 use super::call::Call;
 use super::mates::Mates;
@@ -54,8 +54,8 @@ struct Memory {
     published: AtomicU64,
     /// Every rank is known to be past this operation.
     floor: AtomicU64,
-    /// Whether all ranks can read each other's memory: 0 not asked, 1 no, 2 yes.
-    reads: AtomicU8,
+    /// Whether large calls read the other ranks' memory: what rank 0 said, the same for all.
+    reads: AtomicBool,
 }
 
 #[repr(C, align(4096))]
@@ -72,7 +72,7 @@ pub struct Desk {
 }
 
 /// Bytes to reserve (zeroed, page-aligned) for a communicator of `size` ranks; 0 when it is too large for this folder.
-pub fn bytes(size: usize) -> usize {
+pub(super) fn bytes(size: usize) -> usize {
     if size > MOST_RANKS || size < 2 { 0 } else { size * size_of::<Desk>() }
 }
 
@@ -105,15 +105,14 @@ impl<'a, M: Mates> Area<'a, M> {
         &self.desk(self.rank).memory
     }
 
-    /// Whether all ranks can read each other's memory, if that was asked.
-    pub fn reads(&self) -> Option<bool> {
-        let known = self.memory().reads.load(Relaxed);
-        (known != 0).then_some(known == 2)
+    /// Whether large calls read the other ranks' memory.
+    pub fn reads(&self) -> bool {
+        self.memory().reads.load(Relaxed)
     }
 
-    /// Remembers whether all ranks can read each other's memory.
+    /// Remembers it.
     pub fn set_reads(&self, yes: bool) {
-        self.memory().reads.store(1 + yes as u8, Relaxed);
+        self.memory().reads.store(yes, Relaxed);
     }
 
     #[inline]

@@ -4,12 +4,13 @@
 
 use std::sync::atomic::Ordering::*;
 
-use super::area::{self, Area, MOST_RANKS, SHEET};
-use super::call::{Call, Kind};
+use super::area::{self, Area, MOST_RANKS, SHEET, SLOTS};
+use super::call::Call;
 use super::mates::{Mates, Node};
 use super::star::Target;
 use super::two_shot::{self, Work};
 use super::{allreduce as small, barrier as meet, bcast as letter, star};
+use crate::coll::registry::Collective;
 use crate::object::comm::Comm;
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
@@ -39,32 +40,44 @@ fn on_area<R>(comm: &Comm, with: impl FnOnce(&Area<Node>) -> Result<R>) -> Resul
     with(&area).map(Some)
 }
 
-/// First use: rank 0 reserves an area and tells the others.
+/// First use: rank 0 reserves an area and tells the others where it lies, and whether large calls read memory directly.
 #[cold]
 fn find_area(comm: &Comm) -> Result<usize> {
-    let mut offset = NONE;
+    let mut told = Told { offset: NONE, reads: 0 };
     if comm.remote.is_none() && (2..=MOST_RANKS as i32).contains(&comm.size()) {
         if comm.rank == 0 {
-            offset = shm::reserve(area::bytes(comm.size() as usize)).map_or(NONE, |at| at + 1);
+            told.offset = shm::reserve(area::bytes(comm.size() as usize)).map_or(NONE, |at| at + 1);
+            told.reads = Node(comm).can_read() as usize;
         }
-        share(comm, &mut offset)?;
+        share(comm, &mut told)?;
     }
-    if offset == NONE && comm.size() > 1 {
-        trace::note("collectives: a communicator has no area in the shared segment (too many ranks, or the segment is full)");
+    comm.area.store(told.offset, Relaxed);
+    if told.offset == NONE {
+        if comm.size() > 1 {
+            trace::note("collectives: a communicator has no area in the shared segment (too many ranks, or it is full)");
+        }
+        return Ok(NONE);
     }
-    if offset != NONE {
-        // Known to all members alike, so all take part in the farewell that frees it.
-        let _ = comm.retire.set(release);
-    }
-    comm.area.store(offset, Relaxed);
-    Ok(offset)
+    let _ = comm.retire.set(release);
+    on_area(comm, |area| {
+        area.set_reads(told.reads == 1);
+        Ok(())
+    })?;
+    Ok(told.offset)
 }
 
-fn share(comm: &Comm, offset: &mut usize) -> Result<()> {
-    let data = Span::bytes((offset as *mut usize).cast(), 8);
+/// What rank 0 says of an area.
+#[repr(C)]
+struct Told {
+    offset: usize,
+    reads: usize,
+}
+
+fn share(comm: &Comm, told: &mut Told) -> Result<()> {
+    let data = Span::bytes((told as *mut Told).cast(), size_of::<Told>() as i64);
     let envelope = |peer: i32| Envelope { process: comm.process(peer), context: comm.context + 1, rank: 0, tag: AREA_TAG };
     if comm.rank != 0 {
-        // SAFETY: `offset` outlives the wait.
+        // SAFETY: `told` outlives the wait.
         let ticket = unsafe { p2p::start_receive(envelope(0), data) };
         return wait_for(ticket);
     }
@@ -89,26 +102,25 @@ fn wait_for(ticket: p2p::Ticket) -> Result<()> {
     outcome.expect("the wait ended").map(|_| ())
 }
 
-/// Gives the area of a communicator back; called by rank 0 when all ranks are done with it.
-pub fn release(comm: &Comm) {
+/// Gives the area of a communicator back, when all ranks have freed it.
+fn release(comm: &Comm) {
     let offset = comm.area.swap(NONE, Relaxed);
     if offset != 0 && offset != NONE && comm.rank == 0 {
         shm::release(offset - 1, area::bytes(comm.size() as usize));
     }
 }
 
-/// Whether all ranks can read each other's memory; asked once a communicator, by all ranks in the same call.
-fn can_read<M: Mates>(area: &Area<M>) -> Result<bool> {
-    if let Some(known) = area.reads() {
-        return Ok(known);
-    }
-    let (mine, mut all) = (area.mates.can_read() as u8, 0u8);
-    // SAFETY: one byte each.
-    let both = |input: *const u8, inout: *mut u8| unsafe { *inout &= *input };
-    // SAFETY: as above.
-    unsafe { small::all(area, &Call::new(Kind::Agree, 1), &mine, &mut all, &both)? };
-    area.set_reads(all == 1);
-    Ok(all == 1)
+/// Says in the area that this rank is in a collective that runs as messages: ranks that wait for it there, because they
+/// are in another call, get an error instead of waiting for ever.
+pub fn announce(comm: &Comm, collective: Collective, root: usize) -> Result<()> {
+    on_area(comm, |area| {
+        let sequence = area.begin(SLOTS);
+        area.post(sequence, &Call { root: root as u16, ..Call::new(collective, 0) }, 0, |_| ());
+        area.ring_all();
+        area.end(sequence, SLOTS);
+        Ok(())
+    })
+    .map(|_| ())
 }
 
 /// Waits for all ranks.
@@ -126,12 +138,13 @@ pub fn barrier(comm: &Comm) -> Result<bool> {
 /// The span must be readable at the root and writable at the others.
 pub unsafe fn bcast(comm: &Comm, root: i32, data: Span<'_>) -> Result<bool> {
     let bytes = data.to - data.from;
-    let call = Call { root: root as u16, element: data.datatype.size.max(1) as u64, ..Call::new(Kind::Bcast, bytes as u64) };
+    let call =
+        Call { root: root as u16, element: data.datatype.size.max(1) as u64, ..Call::new(Collective::Bcast, bytes as u64) };
     let done = on_area(comm, |area| {
         if bytes as usize <= SHEET {
             return bcast_small(area, &call, data).map(|()| true);
         }
-        if !can_read(area)? {
+        if !area.reads() {
             return Ok(false);
         }
         // SAFETY: as promised by the caller.
@@ -191,7 +204,7 @@ unsafe fn bcast_large(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<
     unsafe { star::take(area, call, target) }
 }
 
-fn reduction(kind: Kind, root: i32, count: i64, datatype: &Datatype, op: &Op) -> Call {
+fn reduction(kind: Collective, root: i32, count: i64, datatype: &Datatype, op: &Op) -> Call {
     let name = if op.handle < 0x100 { op.handle as u8 } else { 0 };
     let element = datatype.size.max(1) as u64;
     Call { kind, root: root as u16, op: name, bytes: (count * datatype.size) as u64, element }
@@ -202,7 +215,7 @@ fn reduction(kind: Kind, root: i32, count: i64, datatype: &Datatype, op: &Op) ->
 /// # Safety
 /// `send` must be readable and `recv` writable for `count` elements.
 pub unsafe fn allreduce(comm: &Comm, send: *const u8, recv: *mut u8, count: i64, datatype: &Datatype, op: &Op) -> Result<bool> {
-    let call = reduction(Kind::Allreduce, 0, count, datatype, op);
+    let call = reduction(Collective::Allreduce, 0, count, datatype, op);
     // SAFETY: as promised by the caller.
     unsafe { reduce_on(comm, call, None, (send, recv), datatype, op) }
 }
@@ -220,7 +233,7 @@ pub unsafe fn reduce(
     op: &Op,
     root: i32,
 ) -> Result<bool> {
-    let call = reduction(Kind::Reduce, root, count, datatype, op);
+    let call = reduction(Collective::Reduce, root, count, datatype, op);
     // SAFETY: as promised by the caller.
     unsafe { reduce_on(comm, call, Some(root as usize), (send, recv), datatype, op) }
 }
@@ -255,7 +268,7 @@ unsafe fn reduce_on(
             };
             return outcome.map(|()| true);
         }
-        if !can_read(area)? {
+        if !area.reads() {
             return Ok(false);
         }
         let element = datatype.size as usize;

@@ -26,5 +26,4 @@ mod star;
 mod tests;
 mod two_shot;
 
-pub use area::bytes;
-pub use entry::{allreduce, barrier, bcast, reduce, release};
+pub use entry::{allreduce, announce, barrier, bcast, reduce};

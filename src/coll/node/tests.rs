@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use super::area::{self, Area};
-use super::call::{Call, Kind};
+use super::call::Call;
 use super::mates::Mates;
 use super::star::{self, Target};
 use super::two_shot::{self, Work};
 use super::{allreduce, barrier, bcast};
+use crate::coll::registry::Collective;
 use crate::object::error::{Class, Result};
 
 /// Letters for ranks whose reads fail, by (from, to, tag).
@@ -189,7 +190,7 @@ fn run(area: &Area<Threads>, k: usize, step: Step) {
     match step {
         Step::Barrier => barrier::barrier(area).unwrap(),
         Step::Bcast { root, len } => {
-            let call = Call { root: (root % n) as u16, ..Call::new(Kind::Bcast, len as u64) };
+            let call = Call { root: (root % n) as u16, ..Call::new(Collective::Bcast, len as u64) };
             let data = contribution(root % n, k, len);
             if me == root % n {
                 // SAFETY: posts hold `len` bytes.
@@ -201,7 +202,7 @@ fn run(area: &Area<Threads>, k: usize, step: Step) {
             }
         }
         Step::Allreduce { len, in_place } => {
-            let call = Call::new(Kind::Allreduce, len as u64);
+            let call = Call::new(Collective::Allreduce, len as u64);
             let mut result = contribution(me, k, len);
             let input = result.clone();
             let input = if in_place { result.as_ptr() } else { input.as_ptr() };
@@ -210,7 +211,7 @@ fn run(area: &Area<Threads>, k: usize, step: Step) {
             assert!((0..len).all(|i| result[i] == (0..n).fold(0, |x, r| x ^ byte(r, k, i))));
         }
         Step::Reduce { root, len } => {
-            let call = Call { root: (root % n) as u16, ..Call::new(Kind::Reduce, len as u64) };
+            let call = Call { root: (root % n) as u16, ..Call::new(Collective::Reduce, len as u64) };
             let (input, mut result) = (contribution(me, k, len), vec![0; len]);
             // SAFETY: both hold `len` bytes.
             unsafe { allreduce::to_root(area, &call, input.as_ptr(), result.as_mut_ptr(), &xor(len)).unwrap() };
@@ -224,7 +225,7 @@ fn run(area: &Area<Threads>, k: usize, step: Step) {
 }
 
 fn run_star(area: &Area<Threads>, k: usize, root: usize, len: usize, pieces: bool) {
-    let call = Call { root: root as u16, ..Call::new(Kind::Bcast, len as u64) };
+    let call = Call { root: root as u16, ..Call::new(Collective::Bcast, len as u64) };
     let data = contribution(root, k, len);
     if area.rank == root {
         // SAFETY: `data` holds `len` bytes.
@@ -259,7 +260,7 @@ fn run_two_shot(area: &Area<Threads>, k: usize, root: Option<usize>, count: usiz
         }
     };
     let work = Work { input, result: place, count, element: 4, commutative, combine: &combine, root };
-    let call = Call { root: root.unwrap_or(0) as u16, ..Call::new(Kind::Allreduce, 4 * count as u64) };
+    let call = Call { root: root.unwrap_or(0) as u16, ..Call::new(Collective::Allreduce, 4 * count as u64) };
     // SAFETY: buffers as `Work` wants them.
     unsafe { two_shot::run(area, &call, &work).unwrap() };
     let plain = |l: Affine, r: Affine| if commutative { [l[0] ^ r[0], l[1].wrapping_add(r[1])] } else { compose(l, r) };
@@ -318,7 +319,7 @@ fn different_calls_at_the_same_point_are_an_error_that_names_both() {
         |_| u64::MAX,
         |area| {
             let count = [1088u64, 1142][area.rank];
-            let call = Call { element: 4, ..Call::new(Kind::Allreduce, 4 * count) };
+            let call = Call { element: 4, ..Call::new(Collective::Allreduce, 4 * count) };
             let mut buffer = vec![0u8; 4 * count as usize];
             let whole = buffer.as_mut_ptr();
             // SAFETY: the buffer holds the bytes.
@@ -333,7 +334,7 @@ fn different_calls_at_the_same_point_are_an_error_that_names_both() {
         2,
         |_| u64::MAX,
         |area| {
-            let kind = [Kind::Bcast, Kind::Allreduce][area.rank];
+            let kind = [Collective::Bcast, Collective::Allreduce][area.rank];
             if area.rank == 0 {
                 bcast::give(area, &Call::new(kind, 4), |_| ());
             } else {
