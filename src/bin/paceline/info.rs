@@ -2,6 +2,7 @@
 //! What this installation is: version, libraries, knobs. The knobs come from their table, so they cannot be out of date.
 
 use crate::prefix_and_library;
+use paceline::api::describe::{self, Function};
 use paceline::knob;
 
 /// For a terminal.
@@ -27,4 +28,22 @@ pub fn markdown() -> String {
         text += &format!("| `{}` | {default} | {} | {} |\n", knob.name, knob.unit, knob.help.trim());
     }
     text
+}
+
+/// For `docs/functions.md`: of each chapter how many functions work, and the names of those that do not.
+pub fn functions() -> String {
+    let mut text = "| chapter | work | of | not yet |\n|---|---|---|---|\n".to_owned();
+    for table in describe::FUNCTIONS {
+        text += &chapter(table);
+    }
+    let works = describe::functions().filter(|function| function.implemented).count();
+    text + &format!("| all | {works} | {} | |\n", describe::functions().count())
+}
+
+fn chapter(table: &[Function]) -> String {
+    let missing: Vec<&str> = table.iter().filter(|function| !function.implemented).map(|function| function.name).collect();
+    let name = table.first().map_or("", |function| function.chapter);
+    let works = table.len() - missing.len();
+    let names = if works == 0 { "all".to_owned() } else { missing.join(" ") };
+    format!("| {name} | {works} | {} | {names} |\n", table.len())
 }

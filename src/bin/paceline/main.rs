@@ -23,6 +23,9 @@ enum Command {
         /// The knobs as a table for a document, with their defaults.
         #[arg(long)]
         markdown: bool,
+        /// Instead of the knobs: which of MPI's functions work, chapter by chapter, as a table for a document.
+        #[arg(long)]
+        functions: bool,
     },
     /// Tries what Paceline needs on this machine, and says what to do where something fails.
     Doctor {
@@ -34,8 +37,9 @@ enum Command {
 
 fn main() -> ExitCode {
     match Arguments::parse().command {
-        Command::Info { markdown: true } => print!("{}", info::markdown()),
-        Command::Info { markdown: false } => print!("{}", info::text()),
+        Command::Info { functions: true, .. } => print!("{}", info::functions()),
+        Command::Info { markdown: true, .. } => print!("{}", info::markdown()),
+        Command::Info { .. } => print!("{}", info::text()),
         Command::Doctor { peek: None } => return doctor::examine(),
         Command::Doctor { peek: Some(words) } => return doctor::peek(words[0] as i32, words[1] as usize),
     }
