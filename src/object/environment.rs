@@ -11,7 +11,7 @@ use super::error::Result;
 use crate::err;
 
 /// The version of the MPI standard that the engine follows; faces of older libraries say their own.
-pub const STANDARD: (i32, i32) = (4, 1);
+pub const STANDARD: (i32, i32) = (3, 1);
 
 /// `MPI_Get_version`.
 pub fn get_version(version: &mut i32, subversion: &mut i32) -> Result<()> {

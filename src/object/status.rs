@@ -41,3 +41,39 @@ pub fn set_cancelled(status: &mut Status, flag: bool) -> Result<()> {
     status.cancelled = flag;
     Ok(())
 }
+
+/// `MPI_Status_get_source`.
+pub fn get_source(status: &Status, source: &mut i32) -> Result<()> {
+    *source = status.source;
+    Ok(())
+}
+
+/// `MPI_Status_get_tag`.
+pub fn get_tag(status: &Status, tag: &mut i32) -> Result<()> {
+    *tag = status.tag;
+    Ok(())
+}
+
+/// `MPI_Status_get_error`.
+pub fn get_error(status: &Status, error: &mut i32) -> Result<()> {
+    *error = status.error;
+    Ok(())
+}
+
+/// `MPI_Status_set_source`.
+pub fn set_source(status: &mut Status, source: i32) -> Result<()> {
+    status.source = source;
+    Ok(())
+}
+
+/// `MPI_Status_set_tag`.
+pub fn set_tag(status: &mut Status, tag: i32) -> Result<()> {
+    status.tag = tag;
+    Ok(())
+}
+
+/// `MPI_Status_set_error`.
+pub fn set_error(status: &mut Status, error: i32) -> Result<()> {
+    status.error = error;
+    Ok(())
+}

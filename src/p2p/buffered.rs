@@ -6,7 +6,8 @@ use super::{Span, Ticket, argument, finish, start_send};
 use crate::err;
 use crate::object::constant::{BSEND_OVERHEAD, Handle};
 use crate::object::error::Result;
-use crate::object::request;
+use crate::object::request::{self, Active};
+use crate::object::status::Status;
 use crate::os::lock::Lock;
 use crate::p2p::memory::Memory;
 use crate::progress;
@@ -86,7 +87,7 @@ pub fn detach(address: &mut usize, size: &mut i64) -> Result<()> {
     Ok(())
 }
 
-/// `MPI_Buffer_flush`; also done by `MPI_Finalize`.
+/// Waits until no buffered send uses the buffer.
 pub fn drain() {
     progress::wait("the delivery of buffered sends", || {
         let mut attached = ATTACHED.lock();
@@ -133,5 +134,28 @@ pub unsafe fn ibsend(
     // SAFETY: the caller's promise.
     unsafe { bsend(buffer, count, datatype, dest, tag, comm)? };
     *request = request::two_sided(None);
+    Ok(())
+}
+
+/// `MPI_Buffer_flush`.
+pub fn flush() -> Result<()> {
+    drain();
+    Ok(())
+}
+
+/// Buffered sends that a flush waits for.
+struct Flush;
+
+impl Active for Flush {
+    fn advance(&mut self) -> Option<Result<Status>> {
+        let mut attached = ATTACHED.lock();
+        attached.sweep();
+        attached.pending.is_empty().then_some(Ok(Status::EMPTY))
+    }
+}
+
+/// `MPI_Buffer_iflush`.
+pub fn iflush(request: &mut Handle) -> Result<()> {
+    *request = request::start(Box::new(Flush));
     Ok(())
 }

@@ -16,8 +16,8 @@ macro_rules! table_p2p {
         Irecv(buf: OutBuf, count: Count, datatype: Datatype, source: Rank, tag: Tag, comm: Comm, request: OutRequest) => p2p::receive::irecv, large;
         Irsend(buf: Buf, count: Count, datatype: Datatype, dest: Rank, tag: Tag, comm: Comm, request: OutRequest) => p2p::send::irsend, large;
         Isend(buf: Buf, count: Count, datatype: Datatype, dest: Rank, tag: Tag, comm: Comm, request: OutRequest) => p2p::send::isend, large;
-        Isendrecv(sendbuf: Buf, sendcount: Count, sendtype: Datatype, dest: Rank, sendtag: Tag, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, source: Rank, recvtag: Tag, comm: Comm, request: OutRequest) => absent, large;
-        Isendrecv_replace(buf: OutBuf, count: Count, datatype: Datatype, dest: Rank, sendtag: Tag, source: Rank, recvtag: Tag, comm: Comm, request: OutRequest) => absent, large;
+        Isendrecv(sendbuf: Buf, sendcount: Count, sendtype: Datatype, dest: Rank, sendtag: Tag, recvbuf: OutBuf, recvcount: Count, recvtype: Datatype, source: Rank, recvtag: Tag, comm: Comm, request: OutRequest) => p2p::exchange::isendrecv, large;
+        Isendrecv_replace(buf: OutBuf, count: Count, datatype: Datatype, dest: Rank, sendtag: Tag, source: Rank, recvtag: Tag, comm: Comm, request: OutRequest) => p2p::exchange::isendrecv_replace, large;
         Issend(buf: Buf, count: Count, datatype: Datatype, dest: Rank, tag: Tag, comm: Comm, request: OutRequest) => p2p::send::issend, large;
         Mprobe(source: Rank, tag: Tag, comm: Comm, message: OutMessage, status: OutStatus) => p2p::probe::mprobe;
         Mrecv(buf: OutBuf, count: Count, datatype: Datatype, message: InOutMessage, status: OutStatus) => p2p::probe::mrecv, large;

@@ -54,6 +54,55 @@ pub fn get_status(request: Handle, flag: &mut bool, status: &mut Status) -> Resu
     Ok(())
 }
 
+/// `MPI_Request_get_status_all`.
+pub fn get_status_all(requests: &[Handle], flag: &mut bool, statuses: Option<&mut [Status]>) -> Result<()> {
+    progress::poll();
+    let found: Vec<_> = requests.iter().map(|&request| look(request)).collect::<Result<_>>()?;
+    *flag = found.iter().all(Option::is_some);
+    if let (true, Some(statuses)) = (*flag, statuses) {
+        statuses.iter_mut().zip(found.into_iter().flatten()).for_each(|(place, status)| *place = status);
+    }
+    Ok(())
+}
+
+/// `MPI_Request_get_status_any`.
+pub fn get_status_any(requests: &[Handle], index: &mut i32, flag: &mut bool, status: &mut Status) -> Result<()> {
+    progress::poll();
+    let mut active = false;
+    for (i, &request) in requests.iter().enumerate().filter(|(_, request)| is_active(**request).unwrap_or(true)) {
+        active = true;
+        if let Some(found) = look(request)? {
+            (*index, *flag, *status) = (i as i32, true, found);
+            return Ok(());
+        }
+    }
+    (*index, *flag, *status) = (UNDEFINED, !active, Status::EMPTY);
+    Ok(())
+}
+
+/// `MPI_Request_get_status_some`.
+pub fn get_status_some(
+    requests: &[Handle],
+    count: &mut i32,
+    indices: &mut [i32],
+    mut statuses: Option<&mut [Status]>,
+) -> Result<()> {
+    progress::poll();
+    let (mut done, mut active) = (0, false);
+    for (i, &request) in requests.iter().enumerate().filter(|(_, request)| is_active(**request).unwrap_or(true)) {
+        active = true;
+        if let Some(found) = look(request)? {
+            indices[done] = i as i32;
+            if let Some(statuses) = statuses.as_deref_mut() {
+                statuses[done] = found;
+            }
+            done += 1;
+        }
+    }
+    *count = if active { done as i32 } else { UNDEFINED };
+    Ok(())
+}
+
 /// `MPI_Waitany`.
 pub fn wait_any(requests: &mut [Handle], index: &mut i32, status: &mut Status) -> Result<()> {
     loop {
