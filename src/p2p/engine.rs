@@ -163,6 +163,8 @@ impl Engine {
         operation.state = State::Free;
         operation.memory = Memory::NONE;
         operation.packed = None;
+        // A truncated receive that nobody asked for must not pass its error on to the next operation in this place.
+        operation.error = None;
         self.free.push(number);
     }
 
@@ -205,10 +207,7 @@ impl Engine {
 
     pub fn forget(&mut self, ticket: Ticket) {
         match self.operations[ticket.0 as usize].state {
-            State::Complete => {
-                self.operations[ticket.0 as usize].error = None;
-                self.release(ticket.0);
-            }
+            State::Complete => self.release(ticket.0),
             _ => self.operations[ticket.0 as usize].state = State::Forgotten,
         }
     }
