@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::layout::segment;
+use crate::os::lock::threaded;
 use crate::os::{futex, membarrier};
 
 /// Wakes a process if it sleeps; call it after making something true in shared memory that it may wait for.
@@ -39,6 +40,9 @@ pub fn sleep(limit: Duration, last_look: impl FnOnce() -> bool) {
     if !last_look() {
         futex::wait(word, 1, limit);
     }
-    word.store(0, Ordering::SeqCst);
+    // Another thread of this process may sleep on the same word: it must not miss a bell because this one stood up.
+    if word.swap(0, Ordering::SeqCst) != 0 && threaded() {
+        futex::wake(word);
+    }
     header.sleepers.fetch_sub(1, Ordering::SeqCst);
 }
