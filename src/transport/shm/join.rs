@@ -95,7 +95,8 @@ fn meet(size: u32) -> Result<()> {
     if membarrier::register() {
         header.fenced.fetch_add(1, Ordering::SeqCst);
     }
-    let nonce = Box::leak(Box::new(std::process::id() as u64 ^ 0x9e37_79b9_7f4a_7c15));
+    // Holds the rank: in other PID namespaces the same process id may mean this very process.
+    let nonce = Box::leak(Box::new((u64::from(segment().me) << 32 | u64::from(std::process::id())) ^ 0x9e37_79b9_7f4a_7c15));
     control.probe_value.store(*nonce, Ordering::Relaxed);
     control.probe_at.store(nonce as *const u64 as usize, Ordering::Relaxed);
     header.attached.fetch_add(1, Ordering::SeqCst);

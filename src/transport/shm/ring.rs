@@ -10,6 +10,8 @@ use super::layout::{CELL, CELLS, CELLS_AT, PAYLOAD_AT, RingControl, segment};
 
 /// Bytes of a cell beside its sequence word, for the layers above.
 pub const INLINE: usize = CELL - 8;
+/// What the length in a sequence word can say.
+const LONGEST: usize = 0xff_ffff;
 /// Payloads start on a cache line.
 const ALIGN: u64 = 64;
 
@@ -82,7 +84,7 @@ impl Outbox {
 
     /// Most payload bytes one record may have.
     pub fn most(&self) -> usize {
-        self.places.ring / 4
+        (self.places.ring / 4).min(LONGEST)
     }
 
     fn fits(&self, end: u64) -> bool {
@@ -167,7 +169,7 @@ impl Inbox {
         if word >> 32 != (self.cells + 1) & 0xffff_ffff {
             return None;
         }
-        let len = (word & 0xff_ffff) as usize;
+        let len = word as usize & LONGEST;
         let start = payload_start(self.bytes, len, self.places.ring);
         // SAFETY: the body follows the word in the cell.
         let body = unsafe { self.places.cell(self.cells).add(8) };
