@@ -81,9 +81,11 @@ fn join() -> Result<()> {
     let mut server = bootstrap::connect()?;
     RANK.store(server.rank(), Ordering::Relaxed);
     SIZE.store(server.size(), Ordering::Relaxed);
-    shm::join(&mut *server)?;
-    p2p::start();
+    let joined = shm::join(&mut *server);
+    // Also after a failure: the error's handler aborts the job, and the launcher shall hear of it.
     *SERVER.lock() = Some(server);
+    joined?;
+    p2p::start();
     Ok(())
 }
 

@@ -23,10 +23,11 @@ pub fn listen() -> io::Result<(UnixListener, String)> {
     Ok((listener, name))
 }
 
-/// Gives `fd` and a word to the next `times` processes of this user that connect.
+/// Gives `fd` and a word to the next `times` processes of this user that connect; they may take their time, but not for ever.
 pub fn give(listener: &UnixListener, fd: &OwnedFd, word: u64, times: usize) -> io::Result<()> {
     let mut given = 0;
     while given < times {
+        wait_for_caller(listener)?;
         let (stream, _) = listener.accept()?;
         if same_user(&stream) {
             send(&stream, fd.as_raw_fd(), word)?;
@@ -34,6 +35,21 @@ pub fn give(listener: &UnixListener, fd: &OwnedFd, word: u64, times: usize) -> i
         }
     }
     Ok(())
+}
+
+fn wait_for_caller(listener: &UnixListener) -> io::Result<()> {
+    let mut entry = libc::pollfd { fd: listener.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+    loop {
+        // SAFETY: one pollfd, alive during the call.
+        match unsafe { libc::poll(&mut entry, 1, TIME_LIMIT.as_millis() as i32) } {
+            0 => return Err(Error::new(ErrorKind::TimedOut, "a process of the job did not come for it")),
+            1.. => return Ok(()),
+            _ => match Error::last_os_error() {
+                error if error.kind() == ErrorKind::Interrupted => {}
+                error => return Err(error),
+            },
+        }
+    }
 }
 
 /// Takes the descriptor and the word that the process behind `name` gives.
