@@ -180,9 +180,11 @@ impl Run {
         )
     }
 
-    /// After an error: messages may still be under way into scratch, so it is never given back.
+    /// After an error: messages may still be under way into scratch, so it is never given back. They complete on their own.
     fn abandon(&mut self) {
-        if self.plan.take().is_some_and(|plan| !plan.flying.is_empty()) {
+        let Some(plan) = self.plan.take() else { return };
+        if !plan.flying.is_empty() {
+            plan.flying.iter().for_each(|(_, ticket)| p2p::forget(*ticket));
             std::mem::forget(self.bound.take());
         }
     }
