@@ -2,7 +2,7 @@
 //! Buffered sends (MPI 5.0, section 3.6). The user's buffer is an allowance: it is accounted for exactly, while the copies
 //! lie in memory of our own.
 
-use super::{Span, Ticket, argument, finish, start_send};
+use super::{Envelope, Span, Ticket, argument, finish, start_send};
 use crate::err;
 use crate::object::constant::{BSEND_OVERHEAD, Handle};
 use crate::object::error::Result;
@@ -102,20 +102,30 @@ pub fn drain() {
 /// The buffer must be readable.
 pub unsafe fn bsend(buffer: *mut u8, count: i64, datatype: Handle, dest: i32, tag: i32, comm: Handle) -> Result<()> {
     let envelope = argument::destination(dest, tag, comm)?;
-    let memory = Memory::of(argument::span(buffer, count, datatype)?);
+    let data = argument::span(buffer, count, datatype)?;
     let Some(envelope) = envelope else { return Ok(()) };
+    // SAFETY: the caller's promise.
+    unsafe { start(envelope, data) }.map(|_| ())
+}
+
+/// Copies the data and starts their send; never a ticket, since the program's part is complete.
+///
+/// # Safety
+/// The span must be readable.
+pub(super) unsafe fn start(to: Envelope, data: Span<'_>) -> Result<Option<Ticket>> {
+    let memory = Memory::of(data);
     let len = memory.len();
     ATTACHED.lock().room_for(len)?;
     let mut data = vec![0; len].into_boxed_slice();
     // SAFETY: the caller's promise; the copy has room.
     unsafe { memory.read(0, data.as_mut_ptr(), len) };
     // SAFETY: the copy lives until the ticket is finished.
-    if let Some(ticket) = unsafe { start_send(envelope, Span::bytes(data.as_mut_ptr(), len as i64)) }? {
+    if let Some(ticket) = unsafe { start_send(to, Span::bytes(data.as_mut_ptr(), len as i64)) }? {
         let mut attached = ATTACHED.lock();
         attached.used += cost(len);
         attached.pending.push(Pending { ticket, data });
     }
-    Ok(())
+    Ok(None)
 }
 
 /// `MPI_Ibsend`.

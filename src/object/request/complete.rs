@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Wait and test, for one, any, some and all requests (MPI 5.0, sections 3.7.3 and 3.7.5).
 
-use super::{Found, is_active, look, take};
+use super::{Found, is_active, is_complete, look, take};
 use crate::err;
 use crate::object::constant::{Handle, UNDEFINED};
 use crate::object::error::{Class, Error, Result};
@@ -20,7 +20,7 @@ pub fn wait(request: &mut Handle, status: &mut Status) -> Result<()> {
                 return Ok(());
             }
             Found::Complete(result) => return finish(result, status),
-            Found::Pending => wait_for(std::slice::from_ref(request), 1)?,
+            Found::Pending => wait_for(std::slice::from_ref(request))?,
         }
     }
 }
@@ -111,7 +111,7 @@ pub fn wait_any(requests: &mut [Handle], index: &mut i32, status: &mut Status) -
         if flag {
             return Ok(());
         }
-        wait_for(requests, 1)?;
+        wait_for(requests)?;
     }
 }
 
@@ -147,7 +147,7 @@ fn take_any(requests: &mut [Handle], index: &mut i32, flag: &mut bool, status: &
 
 /// `MPI_Waitsome`.
 pub fn wait_some(requests: &mut [Handle], count: &mut i32, indices: &mut [i32], statuses: Option<&mut [Status]>) -> Result<()> {
-    wait_for(requests, 1)?;
+    wait_for(requests)?;
     take_some(requests, count, indices, statuses)
 }
 
@@ -182,7 +182,7 @@ pub fn wait_all(requests: &mut [Handle], mut statuses: Option<&mut [Status]>) ->
             match take(request)? {
                 Found::Inactive => break Ok(Status::EMPTY),
                 Found::Complete(result) => break result,
-                Found::Pending => wait_for(std::slice::from_ref(request), 1)?,
+                Found::Pending => wait_for(std::slice::from_ref(request))?,
             }
         };
         record(result, statuses.as_deref_mut().map(|s| &mut s[i]), &mut first);
@@ -195,20 +195,19 @@ pub fn test_all(requests: &mut [Handle], flag: &mut bool, statuses: Option<&mut 
     progress::poll();
     *flag = true;
     for request in requests.iter() {
-        *flag &= look(*request)?.is_some();
+        *flag &= is_complete(*request)?;
     }
     if *flag { wait_all(requests, statuses) } else { Ok(()) }
 }
 
-/// Waits until at least `wanted` of the active requests are complete (at once when none is active).
-fn wait_for(requests: &[Handle], wanted: usize) -> Result<()> {
-    let mut active = 0;
+/// Waits until one of the active requests is complete (returns at once when none is active).
+fn wait_for(requests: &[Handle]) -> Result<()> {
+    let mut active = false;
     for request in requests {
-        active += is_active(*request)? as usize;
+        active |= is_active(*request)?;
     }
-    let wanted = wanted.min(active);
-    let complete = |request: &&Handle| is_active(**request).unwrap_or(false) && look(**request).map_or(true, |s| s.is_some());
-    progress::wait(WAIT, || wanted == 0 || requests.iter().filter(complete).take(wanted).count() == wanted);
+    let complete = |request: &Handle| is_active(*request).unwrap_or(false) && is_complete(*request).unwrap_or(true);
+    progress::wait(WAIT, || !active || requests.iter().any(complete));
     Ok(())
 }
 

@@ -79,9 +79,10 @@ impl Requests {
         (!matches!(slot.body, Body::Free)).then_some(slot)
     }
 
-    fn release(&mut self, handle: Handle) {
-        self.slots[(handle - BASE) as usize].body = Body::Free;
+    /// Frees the slot. What it held is for the caller to drop.
+    fn release(&mut self, handle: Handle) -> Body {
         self.free.push(handle - BASE);
+        std::mem::replace(&mut self.slots[(handle - BASE) as usize].body, Body::Free)
     }
 }
 
@@ -199,8 +200,10 @@ pub fn free(request: &mut Handle) -> Result<()> {
         Body::Generalized(state) => generalized = Some(state.clone()),
         Body::Complete(_) | Body::Free => {}
     }
-    requests.release(handle);
+    let body = requests.release(handle);
     drop(requests);
+    // Only now: a persistent request may hold the last share of a communicator or a type, whose end takes other locks.
+    drop(body);
     if round != REQUEST_NULL {
         free(&mut round)?;
     }
@@ -309,6 +312,23 @@ fn look(request: Handle) -> Result<Option<Status>> {
     };
     drop(requests);
     look(round)
+}
+
+/// Whether a request is complete (also null or inactive); unlike [`look`] it calls no function of the user's.
+fn is_complete(request: Handle) -> Result<bool> {
+    if request == REQUEST_NULL || request == SENT {
+        return Ok(true);
+    }
+    let mut requests = REQUESTS.lock();
+    let round = match &requests.get(request).ok_or_else(|| unknown(request))?.body {
+        Body::TwoSided(ticket) => return Ok(p2p::is_complete(*ticket)),
+        Body::Persistent(_, round) => *round,
+        Body::Generalized(state) => return Ok(state.complete),
+        Body::Complete(_) => return Ok(true),
+        Body::Background | Body::Free => return Ok(false),
+    };
+    drop(requests);
+    is_complete(round)
 }
 
 /// Whether a request is active (not null, not an inactive persistent one).
