@@ -73,7 +73,7 @@ pub struct Desk {
 
 /// Bytes to reserve (zeroed, page-aligned) for a communicator of `size` ranks; 0 when it is too large for this folder.
 pub(super) fn bytes(size: usize) -> usize {
-    if size > MOST_RANKS || size < 2 { 0 } else { size * size_of::<Desk>() }
+    if (2..=MOST_RANKS).contains(&size) { size * size_of::<Desk>() } else { 0 }
 }
 
 /// How far ahead a post of `len` bytes lets its writer run.

@@ -125,6 +125,8 @@ pub fn announce(comm: &Comm, collective: Collective, root: usize) -> Result<()> 
 
 /// Waits for all ranks.
 pub fn barrier(comm: &Comm) -> Result<bool> {
+    // As a bare function it would be tied to one lifetime.
+    #[allow(clippy::redundant_closure)]
     let done = on_area(comm, |area| meet::barrier(area))?.is_some();
     if done {
         trace::chose("barrier", "node", 0);
