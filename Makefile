@@ -3,7 +3,7 @@
 # make demo            the same binaries on Open MPI and on Paceline, and a table of times
 # make test            everything that needs no GPU (FULL=1: with what takes long)
 # make bench           times against Open MPI, interleaved (ARGS=... go to the program; ARGS=--help names them)
-# make conformance     SUITE=programs|dying|examples|clients|rsmpi FACE=openmpi ARGS=...
+# make conformance     SUITE=programs|dying|random|peers|examples|clients|rsmpi FACE=openmpi ARGS=...
 # make install         PREFIX=/usr/local
 # make docs            puts what the program knows into the documents
 # make lint            rustfmt and clippy
@@ -18,7 +18,7 @@ ARGS ?=
 STAGE := stage
 PROFILE ?= release
 export OUT := target/$(PROFILE)
-SUITES := programs dying examples clients rsmpi
+SUITES := programs dying random peers examples clients rsmpi
 QUICK := $(if $(FULL),,--quick)
 
 .PHONY: all build stage demo test bench conformance install docs lint clean
