@@ -4,7 +4,10 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-static CHOICES: Mutex<BTreeMap<(&'static str, &'static str), (u64, u64)>> = Mutex::new(BTreeMap::new());
+/// What and which, to how often and how many bytes.
+type Choices = BTreeMap<(&'static str, &'static str), (u64, u64)>;
+
+static CHOICES: Mutex<Choices> = Mutex::new(BTreeMap::new());
 static NOTES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Counts one use of `choice` for `what` ("allreduce", "ring"; "path", "cma") and its bytes. Does nothing unless the report is on.

@@ -111,6 +111,29 @@ static void free_active(void) {
     CHECK_EQ(in, previous); // the later message of the same sender has come, so the earlier one was matched
 }
 
+// The handles of its type and communicator are freed before the first start.
+static void handles_freed(void) {
+    int in[4] = {-1, -1, -1, -1}, out[4] = {rank, 1, rank + 1, 1};
+    MPI_Datatype every_other;
+    MPI_Comm comm;
+    MPI_Request requests[2];
+    DO(MPI_Type_vector(2, 1, 2, MPI_INT, &every_other));
+    DO(MPI_Type_commit(&every_other));
+    DO(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    DO(MPI_Recv_init(in, 1, every_other, previous, 80, comm, &requests[0]));
+    DO(MPI_Send_init(out, 1, every_other, next, 80, comm, &requests[1]));
+    DO(MPI_Type_free(&every_other));
+    DO(MPI_Comm_free(&comm));
+    for (int round = 0; round < 3; round++) {
+        in[0] = in[2] = -1;
+        DO(MPI_Startall(2, requests));
+        DO(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
+        CHECK(in[0] == previous && in[2] == previous + 1 && in[1] == -1 && in[3] == -1);
+    }
+    DO(MPI_Request_free(&requests[0]));
+    DO(MPI_Request_free(&requests[1]));
+}
+
 int main(int argc, char **argv) {
     check_start(&argc, &argv);
     next = (rank + 1) % size;
@@ -131,5 +154,6 @@ int main(int argc, char **argv) {
     inactive();
     mixed();
     free_active();
+    handles_freed();
     return check_finish();
 }

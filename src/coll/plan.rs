@@ -40,8 +40,8 @@ impl Plan {
     /// A plan for a call: one that is kept, or a new one.
     pub fn of(algorithm: &'static Algorithm, call: &Call) -> Box<Plan> {
         let kept = PLANS.with_borrow_mut(|plans| {
-            let fits = |p: &Box<Plan>| std::ptr::eq(p.algorithm, algorithm) && p.schedule.call() == call;
-            plans.iter().rposition(fits).map(|i| plans.remove(i))
+            let fits = |p: &Plan| std::ptr::eq(p.algorithm, algorithm) && p.schedule.call() == call;
+            plans.iter().rposition(|p| fits(p)).map(|i| plans.remove(i))
         });
         match kept {
             Some(mut plan) => {

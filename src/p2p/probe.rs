@@ -68,7 +68,9 @@ pub fn iprobe(source: i32, tag: i32, comm: Handle, flag: &mut bool, status: &mut
     progress::poll();
     let found = look(from);
     *flag = found.is_some();
-    found.map(|found| *status = found);
+    if let Some(found) = found {
+        *status = found;
+    }
     Ok(())
 }
 

@@ -16,9 +16,11 @@ enum Finding {
 }
 use Finding::{Bad, Good, Note};
 
+type Check = fn() -> Finding;
+
 /// Runs all checks and prints them; the status is non-zero when programs cannot run.
 pub fn examine() -> ExitCode {
-    let checks: [(&str, fn() -> Finding); 5] = [
+    let checks: [(&str, Check); 5] = [
         ("library", library),
         ("cores", cores),
         ("shared memory", shared_memory),
