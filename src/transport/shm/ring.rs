@@ -21,6 +21,23 @@ fn payload_start(at: u64, len: usize, ring: usize) -> u64 {
     if within as usize + len > ring { at + (ring as u64 - within) } else { at }
 }
 
+/// Cells between the one written and the one asked for.
+const AHEAD: u64 = 6;
+
+/// Asks for the cache line to write to it soon: the reader has a copy from the ring's last round, and taking it away in time
+/// lets a burst of messages run without waiting for each line in turn.
+#[inline]
+fn own_soon(line: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a hint, which reads and writes nothing.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_ET0>(line.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = line;
+}
+
 struct Places {
     control: *const RingControl,
     cells: *mut u8,
@@ -117,6 +134,7 @@ impl Outbox {
         self.places.word(self.cells).store(sequence << 32 | (kind as u64) << 24 | payload as u64, Ordering::Release);
         self.cells += 1;
         self.bytes = end.next_multiple_of(ALIGN);
+        own_soon(self.places.cell(self.cells + AHEAD));
         if !self.announced {
             self.announce();
         }
