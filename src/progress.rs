@@ -18,6 +18,8 @@ const SPINS: u32 = 4000;
 const SPINS_CROWDED: u32 = 2;
 /// The clock is read once in so many yields.
 const CLOCK: u32 = 8;
+/// The same while records wait for room in a ring.
+const SHORT_NAP: Duration = Duration::from_millis(1);
 /// Longest sleep without a look around.
 const NAP: Duration = Duration::from_millis(250);
 
@@ -88,8 +90,10 @@ impl Waiter {
             return;
         }
         let idle = self.idle_since.map_or(Duration::ZERO, |since| since.elapsed());
-        if idle.as_micros() as u64 >= knob::SLEEP_AFTER.number() && !p2p::busy() {
-            shm::sleep(NAP, || poll() || ready());
+        if idle.as_micros() as u64 >= knob::SLEEP_AFTER.number() {
+            // A ring that got room rings no bell: whoever waits for room looks again soon.
+            let nap = if p2p::busy() { SHORT_NAP } else { NAP };
+            shm::sleep(nap, || poll() || ready());
             self.tell_if_stuck(what, idle);
         }
     }

@@ -91,7 +91,8 @@ pub struct Engine {
     pub outboxes: Vec<Outbox>,
     inboxes: Vec<Inbox>,
     waiting: Vec<VecDeque<Waiting>>,
-    waiting_count: usize,
+    /// The processes whose rings are full.
+    crowded: Vec<u32>,
     contexts: Vec<Option<Box<Matcher<u32, Arrived>>>>,
     pub operations: Vec<Operation>,
     free: Vec<u32>,
@@ -108,7 +109,7 @@ impl Engine {
             outboxes: Vec::new(),
             inboxes: Vec::new(),
             waiting: Vec::new(),
-            waiting_count: 0,
+            crowded: Vec::new(),
             contexts: Vec::new(),
             operations: Vec::new(),
             free: Vec::new(),
@@ -138,6 +139,10 @@ impl Engine {
             self.contexts.resize_with(context + 1, || None);
         }
         self.contexts[context].get_or_insert_default()
+    }
+
+    pub fn is_idle(&self, context: u32) -> bool {
+        self.contexts.get(context as usize).and_then(Option::as_ref).is_none_or(|matcher| matcher.is_idle())
     }
 
     // Operations.
@@ -305,7 +310,9 @@ impl Engine {
 
     #[cold]
     fn wait_for_room(&mut self, process: u32, record: Waiting) {
-        self.waiting_count += 1;
+        if self.waiting[process as usize].is_empty() {
+            self.crowded.push(process);
+        }
         self.waiting[process as usize].push_back(record);
     }
 
@@ -340,17 +347,19 @@ impl Engine {
 
     #[cold]
     fn push_waiting(&mut self) -> bool {
-        let before = self.waiting_count;
-        for process in 0..self.waiting.len() {
-            while let Some(record) = self.waiting[process].pop_front() {
-                if !self.try_push(process as u32, &record) {
-                    self.waiting[process].push_front(record);
+        let mut happened = false;
+        let crowded = std::mem::take(&mut self.crowded);
+        for process in crowded {
+            while let Some(record) = self.waiting[process as usize].pop_front() {
+                if !self.try_push(process, &record) {
+                    self.waiting[process as usize].push_front(record);
+                    self.crowded.push(process);
                     break;
                 }
-                self.waiting_count -= 1;
+                happened = true;
             }
         }
-        self.waiting_count != before
+        happened
     }
 
     // Receiving.
@@ -443,11 +452,11 @@ impl Engine {
 
     #[inline]
     pub fn busy(&self) -> bool {
-        self.waiting_count != 0 || !self.pulls.is_empty() || !self.streams.is_empty()
+        !self.crowded.is_empty() || !self.pulls.is_empty() || !self.streams.is_empty()
     }
 
     fn move_transfers(&mut self) -> bool {
-        let mut happened = self.waiting_count != 0 && self.push_waiting();
+        let mut happened = !self.crowded.is_empty() && self.push_waiting();
         happened |= self.pull();
         happened |= self.stream();
         happened

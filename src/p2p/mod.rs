@@ -149,3 +149,8 @@ pub fn look(ticket: Ticket) -> Option<Status> {
     let engine = ENGINE.lock();
     engine.is_complete(ticket).then(|| engine.status(ticket))
 }
+
+/// Whether no receive is posted and no message waits in a context.
+pub fn is_idle(context: u32) -> bool {
+    ENGINE.lock().is_idle(context)
+}

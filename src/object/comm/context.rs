@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use parking_lot::Mutex;
 
 use crate::object::constant::{COMM_NULL, Handle};
+use crate::p2p;
 
 /// Words of the bitmap: 16384 ids.
 pub const WORDS: usize = 256;
@@ -82,8 +83,18 @@ impl Ids {
         self.resting.push_back(id);
         if self.resting.len() > REST {
             if let Some(rested) = self.resting.pop_front() {
-                self.release(rested);
+                self.rest_or_release(rested);
             }
+        }
+    }
+
+    /// A receive that is still posted, or a message that nobody received, keeps an id at rest: it must not meet the
+    /// traffic of another communicator.
+    fn rest_or_release(&mut self, rested: u32) {
+        if (0..STEP).all(|i| p2p::is_idle(rested * STEP + i)) {
+            self.release(rested);
+        } else {
+            self.resting.push_back(rested);
         }
     }
 }
