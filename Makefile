@@ -39,6 +39,8 @@ stage: build
 	@ln -sf libmpi.so.12 $(STAGE)/lib/libmpich.so.12
 	@install -C -m 755 $(OUT)/libmpi_standard.so $(STAGE)/lib/libmpi_abi.so.1
 	@ln -sf libmpi_abi.so.1 $(STAGE)/lib/libmpi_abi.so
+	@for name in mpicc mpicxx; do install -C -m 755 tools/prefix/mpicc $(STAGE)/bin/$$name; done
+	@mkdir -p $(STAGE)/lib/pkgconfig && install -C -m 644 tools/prefix/mpi.pc $(STAGE)/lib/pkgconfig/mpi.pc
 	@for header in include/*.h; do [ ! -e $$header ] || install -C -m 644 $$header $(STAGE)/include/; done
 
 install: stage
@@ -48,7 +50,7 @@ install: stage
 demo: packages-mpi stage
 	@tools/demo.sh
 
-test: packages-mpi packages-clients packages-rsmpi
+test: packages-mpi packages-mpich packages-clients packages-rsmpi
 	@tools/wheels.sh
 	@$(MAKE) --no-print-directory stage
 	@tools/test.sh $(SUITES) $(QUICK)
@@ -57,6 +59,7 @@ bench: packages-mpi stage
 	@$(OUT)/bench $(ARGS)
 
 conformance: packages-mpi stage
+	@$(if $(filter mpich,$(FACE)),tools/need.sh mpich)
 	@$(if $(filter clients,$(SUITE)),tools/need.sh clients && tools/wheels.sh)
 	@$(if $(filter rsmpi,$(SUITE)),tools/need.sh rsmpi)
 	@$(OUT)/conformance $(SUITE) --face $(FACE) $(ARGS)

@@ -7,6 +7,7 @@ set -euo pipefail
 packages_of() {
     case $1 in
         mpi) echo openmpi-bin libopenmpi-dev libpmix2 binutils ;;
+        mpich) echo libmpich-dev mpich ;;
         clients) echo hpcc netpipe-openmpi lammps python3 python3-venv ;;
         rsmpi) echo libclang-dev ;;
         *) echo "need.sh: no group $1" >&2; exit 2 ;;

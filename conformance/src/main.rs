@@ -3,6 +3,7 @@
 
 use clap::Parser;
 use conformance::case::{self, Places, Verdict};
+use conformance::compile::Face;
 use conformance::launcher::Launcher;
 use conformance::suite::{self, Case, Suite};
 use std::io::Write;
@@ -31,8 +32,8 @@ struct Arguments {
     #[arg(long)]
     list: bool,
     /// The library's face that is tested.
-    #[arg(long, default_value = "openmpi", value_parser = ["openmpi"])]
-    face: String,
+    #[arg(long, value_enum, default_value = "openmpi")]
+    face: Face,
     /// The staged prefix.
     #[arg(long, default_value = "stage")]
     stage: PathBuf,
@@ -70,7 +71,8 @@ fn main() -> ExitCode {
 
 fn places(arguments: &Arguments) -> Result<Places, String> {
     let root = std::env::current_dir().map_err(|error| error.to_string())?;
-    Ok(Places { stage: root.join(&arguments.stage), work: root.join("target/conformance"), root, peer: Default::default() })
+    let (stage, work) = (root.join(&arguments.stage), root.join("target/conformance"));
+    Ok(Places { stage, work, root, face: arguments.face, peer: Default::default() })
 }
 
 fn run_suite(arguments: &Arguments, name: &str, counts: &mut Counts) -> Result<(), String> {

@@ -9,8 +9,8 @@ use super::kind::{Face, Object, Word};
 use crate::object::attribute::predefined;
 use crate::object::callback::{self, Callbacks};
 use crate::object::constant::{Handle, PROC_NULL};
-use crate::object::datatype;
 use crate::object::status::Status;
+use crate::object::{datatype, environment};
 
 type C = *mut c_void;
 type OpFunction<F> = unsafe extern "C" fn(C, C, *mut c_int, *mut <F as Face>::Handle);
@@ -121,6 +121,7 @@ impl<F: Face> Callbacks for Caller<F> {
 /// Makes a face's callbacks known, and its numbers for what attributes hold: nobody and the last error code.
 pub fn register<F: Face>(caller: &'static Caller<F>) {
     callback::register(caller);
+    environment::set_abi(F::STANDARD_ABI);
     predefined::set_face(F::word_out(Word::Rank, PROC_NULL), |code| F::word_out(Word::Error, code));
 }
 

@@ -127,6 +127,7 @@ pub static FUNCTIONS: &[Table] = &[
     crate::table_recent!(crate::describe, ["MPI 4.1 and 5.0", "MPI_"]),
     crate::table_large!(crate::describe, ["Large counts", "MPI_"]),
     crate::table_fault!(crate::describe, ["Fault tolerance", "MPIX_"]),
+    crate::table_mpich!(crate::describe, ["Extensions of MPICH", "MPIX_"]),
 ];
 
 /// Every function.

@@ -106,7 +106,7 @@ fn class_name(name: &str) -> String {
 /// Every function of the standard, under its own and its profiling name.
 fn prototypes(out: &mut String) {
     let mut chapter = "";
-    for function in functions().filter(|f| !["Removed", "Fault tolerance"].contains(&f.chapter)) {
+    for function in functions().filter(|f| !["Removed", "Fault tolerance", "Extensions of MPICH"].contains(&f.chapter)) {
         if function.chapter != chapter {
             chapter = function.chapter;
             writeln!(out, "\n/* {chapter} */").unwrap();

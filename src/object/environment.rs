@@ -3,6 +3,7 @@
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicI32, Ordering};
 
 use parking_lot::Mutex;
 
@@ -51,6 +52,27 @@ pub fn wtime() -> f64 {
 /// `MPI_Wtick`: the clock's resolution in seconds.
 pub fn wtick() -> f64 {
     1e-9
+}
+
+/// Version of the standard ABI that the face has, -1 where it is another ABI.
+static ABI: AtomicI32 = AtomicI32::new(-1);
+
+/// Called by a face at load.
+pub fn set_abi(major: i32) {
+    ABI.store(major, Ordering::Relaxed);
+}
+
+/// `MPI_Abi_get_version` (MPI 5.0, section 20.2): -1 and -1 where the library's ABI is not the standard's.
+pub fn get_abi_version(major: &mut i32, minor: &mut i32) -> Result<()> {
+    *major = ABI.load(Ordering::Relaxed);
+    *minor = (*major).min(0);
+    Ok(())
+}
+
+/// `MPIX_GPU_query_support`: buffers of no kind of device may be passed (0 CUDA, 1 Level Zero, 2 HIP).
+pub fn query_gpu(kind: i32, supported: &mut bool) -> Result<()> {
+    *supported = false;
+    if (0..=2).contains(&kind) { Ok(()) } else { Err(err!(Arg, "gpu_type {kind} is no kind of device")) }
 }
 
 /// `MPI_Pcontrol`: profilers intercept it; here it does nothing.

@@ -70,6 +70,8 @@ pub trait Face: 'static {
     fn limit(limit: Limit) -> usize;
     /// The object whose error handler is asked when a call has none of its own.
     const DEFAULT_TARGET: (Object, Handle);
+    /// Major version of the standard ABI, -1 for another ABI.
+    const STANDARD_ABI: i32 = -1;
 }
 
 /// The form of a function whose counts are `int`.

@@ -12,6 +12,7 @@ mod file;
 mod group;
 mod info;
 mod large;
+mod mpich;
 mod neighbor;
 mod op;
 mod p2p;

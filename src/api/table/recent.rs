@@ -8,7 +8,7 @@ macro_rules! table_recent {
         Abi_get_fortran_booleans(logical_size: Int, logical_true: Pointer, logical_false: Pointer, is_set: OutFlag) => absent;
         Abi_get_fortran_info(info: OutInfo) => absent;
         Abi_get_info(info: OutInfo) => absent, anytime;
-        Abi_get_version(abi_major: OutInt, abi_minor: OutInt) => absent, anytime;
+        Abi_get_version(abi_major: OutInt, abi_minor: OutInt) => object::environment::get_abi_version, anytime;
         Abi_set_fortran_booleans(logical_size: Int, logical_true: Pointer, logical_false: Pointer) => absent;
         Abi_set_fortran_info(info: Info) => absent;
         Buffer_flush() => p2p::buffered::flush;

@@ -11,7 +11,13 @@ pub fn text() -> String {
     let there = if library.exists() { "" } else { "  (missing)" };
     let mut text = format!("Paceline {}\n", env!("CARGO_PKG_VERSION"));
     text += &format!("prefix    {}\n", prefix.display());
-    text += &format!("Open MPI  {}{there}\n\n", library.display());
+    text += &format!("Open MPI  {}{there}\n", library.display());
+    for (abi, name) in [("MPICH     ", "libmpi.so.12"), ("standard  ", "libmpi_abi.so.1")] {
+        let library = prefix.join("lib").join(name);
+        text += &format!("{abi}{}{}\n", library.display(), if library.exists() { "" } else { "  (missing)" });
+    }
+    let (done, all) = (describe::functions().filter(|f| f.implemented).count(), describe::functions().count());
+    text += &format!("\n{done} of {all} functions are implemented (docs/functions.md)\n\n");
     text += "Knobs (environment variables; * is set here):\n";
     for knob in knob::ALL {
         let mark = if knob.is_set() { '*' } else { ' ' };

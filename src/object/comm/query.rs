@@ -85,3 +85,9 @@ pub fn get_name(comm: Handle, name: &mut String) -> Result<()> {
     name.clone_from(&get(comm)?.name.lock());
     Ok(())
 }
+
+/// `MPIX_Comm_test_threadcomm`: no communicator has threads as members.
+pub fn is_of_threads(comm: Handle, flag: &mut bool) -> Result<()> {
+    *flag = false;
+    get(comm).map(|_| ())
+}

@@ -120,4 +120,5 @@ paceline::table_large!(paceline::export, [crate::Mpich, wide, "MPI_"]);
 /// The names of extensions.
 pub mod extension {
     paceline::table_fault!(paceline::export, [crate::Mpich, narrow, "MPIX_"]);
+    paceline::table_mpich!(paceline::export, [crate::Mpich, wide, "MPIX_"]);
 }

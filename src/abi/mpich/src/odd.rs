@@ -3,8 +3,12 @@
 
 use std::ffi::{c_double, c_int, c_void};
 
+use paceline::api::kind::Object;
 use paceline::object::environment;
+use paceline::object::request::complete;
+use paceline::object::status::Status as EngineStatus;
 
+use crate::handle::from_c;
 use crate::types::{FORTRAN_STATUS_SIZE, Fint, Status};
 
 paceline::both! {
@@ -106,9 +110,21 @@ pub unsafe extern "C" fn MPIR_Dup_fn(
     0
 }
 
-/// Whether device buffers may be passed: not yet.
-#[unsafe(no_mangle)]
-#[allow(non_snake_case)]
-pub extern "C" fn MPIX_Query_cuda_support() -> c_int {
-    0
+paceline::both! {
+    /// Whether buffers of NVIDIA's devices may be passed: not yet.
+    fn MPIX_Query_cuda_support / PMPIX_Query_cuda_support() -> c_int { 0 }
+    /// Whether buffers of AMD's devices may be passed: no.
+    fn MPIX_Query_hip_support / PMPIX_Query_hip_support() -> c_int { 0 }
+    /// Whether buffers of Intel's devices may be passed: no.
+    fn MPIX_Query_ze_support / PMPIX_Query_ze_support() -> c_int { 0 }
+    /// Whether a request is complete; it stays as it is.
+    fn MPIX_Request_is_complete / PMPIX_Request_is_complete(request: c_int) -> c_int { is_complete(request) }
+    /// The state of an asynchronous thing, of which there are none.
+    fn MPIX_Async_get_state / PMPIX_Async_get_state(_thing: *mut c_void) -> *mut c_void { std::ptr::null_mut() }
+}
+
+fn is_complete(request: c_int) -> c_int {
+    let (mut flag, mut status) = (false, EngineStatus::EMPTY);
+    let asked = complete::get_status(from_c(Object::Request, request), &mut flag, &mut status);
+    c_int::from(asked.is_err() || flag)
 }

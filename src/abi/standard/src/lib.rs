@@ -32,6 +32,7 @@ impl Face for Standard {
     type Status = types::Status;
 
     const DEFAULT_TARGET: (Object, Handle) = (Object::Comm, COMM_SELF);
+    const STANDARD_ABI: i32 = 1;
 
     #[inline(always)]
     fn handle_in(_object: Object, c: *mut c_void) -> Handle {

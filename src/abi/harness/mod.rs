@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the tests of the faces share (each includes this folder as a module): the library under test and the installed ones
+//! it is compared with ([`peer`]), what libraries export ([`exports`]), C programs compiled for a peer ([`program`]), and
+//! the program made of a header's constants ([`constants`]).
+
+// Each face uses a part of it.
+#![allow(dead_code)]
+
+pub mod constants;
+pub mod exports;
+pub mod peer;
+pub mod program;
