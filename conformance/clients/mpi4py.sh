@@ -8,7 +8,8 @@ python=$TARGET/venv/bin/python3
 
 export MPI4PY_MPIABI=$FACE
 
-ranks "$NP" "$python" -c 'from mpi4py import MPI; print(MPI.Get_library_version())' | grep -q Paceline || wrong "not our library"
+ranks "$NP" "$python" -c 'from mpi4py import MPI; print(MPI.Get_library_version())' > version.log
+grep -q Paceline version.log || wrong "not our library"
 ranks "$NP" "$python" -m mpi4py.bench helloworld | tee hello.log
 [ "$(grep -c 'Hello, World! I am process' hello.log)" = "$NP" ] || wrong "not one greeting from each rank"
 ranks "$NP" "$python" -m mpi4py.bench ringtest -l 20 | tee ring.log

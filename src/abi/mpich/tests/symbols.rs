@@ -6,7 +6,7 @@
 mod harness;
 
 use harness::peer::{Face, Peer, debian};
-use harness::{constants, exports};
+use harness::{constants, exports, values};
 
 const FACE: Face = Face { package: "paceline-mpich", file: "libmpi_mpich.so", sonames: &["libmpi.so.12", "libmpich.so.12"] };
 
@@ -36,11 +36,16 @@ fn exports_nothing_else() {
     exports::nothing_else(&FACE, &["MPI_", "PMPI_", "MPIX_", "PMPIX_", "MPIR_"]);
 }
 
-/// MPICH 4.0.2 has another class for a null info, and takes `MPI_NO_OP`, whose order cannot matter, for not commutative.
-const OTHER_THERE: [&str; 2] = ["MPI_INFO_NULL", "MPI_NO_OP"];
+fn each_header(check: impl Fn(&Peer)) {
+    debians().iter().chain(&wheel()).for_each(check);
+}
 
 #[test]
 fn constants_mean_what_they_mean_on_the_peer() {
-    debians().iter().for_each(|peer| constants::mean_the_same(&FACE, peer, &OTHER_THERE));
-    wheel().iter().for_each(|peer| constants::mean_the_same(&FACE, peer, &[]));
+    each_header(|peer| constants::mean_the_same(&FACE, peer, &constants::OTHERWISE_ON_MPICH));
+}
+
+#[test]
+fn numbers_are_the_headers() {
+    each_header(|peer| values::are_the_headers(&FACE, peer, &["src/constant.rs", "src/handle.rs"], 240));
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use harness::peer::{Face, Peer, debian};
 use harness::program::Program;
-use harness::{constants, exports};
+use harness::{constants, exports, values};
 
 const FACE: Face = Face { package: "paceline-openmpi", file: "libmpi_openmpi.so", sonames: &["libmpi.so.40"] };
 
@@ -57,6 +57,11 @@ const WRONG_THERE: [&str; 1] = ["MPI_REPLACE"];
 #[test]
 fn constants_mean_what_they_mean_on_the_peer() {
     debians().iter().for_each(|peer| constants::mean_the_same(&FACE, peer, &WRONG_THERE));
+}
+
+#[test]
+fn numbers_are_the_headers() {
+    peers().iter().for_each(|peer| values::are_the_headers(&FACE, peer, &["src/constant.rs"], 100));
 }
 
 fn compile(peer: &Peer, name: &str, options: &[&str]) -> Program {

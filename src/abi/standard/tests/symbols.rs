@@ -8,7 +8,7 @@ mod harness;
 use std::path::Path;
 
 use harness::peer::{Face, Peer};
-use harness::{constants, exports};
+use harness::{constants, exports, values};
 
 const FACE: Face = Face { package: "paceline-standard", file: "libmpi_standard.so", sonames: &["libmpi_abi.so.1"] };
 
@@ -28,15 +28,22 @@ fn exports_nothing_else() {
     exports::nothing_else(&FACE, &["MPI_", "PMPI_"]);
 }
 
-#[test]
-fn constants_mean_what_they_mean_on_the_peer() {
-    wheel().iter().for_each(|peer| constants::mean_the_same(&FACE, peer, &[]));
+fn ours() -> Option<Peer> {
+    let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../include/mpi.h");
+    wheel().map(|peer| Peer { name: "our header", header, ..peer })
+}
+
+fn each_header(check: impl Fn(&Peer)) {
+    wheel().iter().chain(&ours()).for_each(check);
 }
 
 #[test]
-fn our_header_says_the_same() {
-    let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../include/mpi.h");
-    if let Some(peer) = wheel() {
-        constants::mean_the_same(&FACE, &Peer { name: "our header", header, ..peer }, &[]);
-    }
+fn constants_mean_what_they_mean_on_the_peer() {
+    each_header(|peer| constants::mean_the_same(&FACE, peer, &constants::OTHERWISE_ON_MPICH));
+}
+
+#[test]
+fn numbers_are_the_headers() {
+    let sources = ["../../object/constant.rs", "../../object/error/mod.rs"];
+    each_header(|peer| values::are_the_headers(&FACE, peer, &sources, 300));
 }
