@@ -14,8 +14,6 @@ use crate::{init, knob, p2p};
 
 /// Polls before the first yield when every rank has a core.
 const SPINS: u32 = 4000;
-/// Polls before the first yield when they have not.
-const SPINS_CROWDED: u32 = 2;
 /// The clock is read once in so many yields.
 const CLOCK: u32 = 8;
 /// The same while records wait for room in a ring.
@@ -72,7 +70,7 @@ impl Waiter {
     #[inline]
     fn pause(&mut self, what: &str, ready: &mut dyn FnMut() -> bool) {
         self.rounds += 1;
-        let spins = if shm::oversubscribed() { SPINS_CROWDED } else { SPINS };
+        let spins = if shm::oversubscribed() { 0 } else { SPINS };
         if self.rounds <= spins {
             std::hint::spin_loop();
         } else {
@@ -82,14 +80,15 @@ impl Waiter {
 
     fn give_way(&mut self, what: &str, spins: u32, ready: &mut dyn FnMut() -> bool) {
         let yields = self.rounds - spins;
-        if yields == 1 {
-            self.idle_since = Some(Instant::now());
-        }
         std::thread::yield_now();
         if yields % CLOCK != 0 {
             return;
         }
-        let idle = self.idle_since.map_or(Duration::ZERO, |since| since.elapsed());
+        let now = Instant::now();
+        if yields == CLOCK {
+            self.idle_since = Some(now);
+        }
+        let idle = self.idle_since.map_or(Duration::ZERO, |since| now - since);
         if idle.as_micros() as u64 >= knob::SLEEP_AFTER.number() {
             // A ring that got room rings no bell: whoever waits for room looks again soon.
             let nap = if p2p::busy() { SHORT_NAP } else { NAP };
