@@ -22,6 +22,10 @@ pub const INLINE: usize = 48;
 pub const SHEETS: u64 = 16;
 /// Bytes of a larger post.
 pub const SHEET: usize = 8192;
+/// The same for broad posts, which let a root run ahead where waiting for the readers would cost switches.
+pub const BROADS: u64 = 4;
+/// Bytes of a broad post.
+pub const BROAD: usize = 64 << 10;
 /// Ranks beyond which "everyone reads everyone" is no longer a good idea.
 pub const MOST_RANKS: usize = 32;
 
@@ -56,10 +60,15 @@ struct Memory {
     floor: AtomicU64,
     /// Whether large calls read the other ranks' memory: what rank 0 said, the same for all.
     reads: AtomicBool,
+    /// Whether broad posts are used: what rank 0 said.
+    broad: AtomicBool,
 }
 
 #[repr(C, align(4096))]
 struct Sheet(UnsafeCell<[u8; SHEET]>);
+
+#[repr(C, align(4096))]
+struct Broad(UnsafeCell<[u8; BROAD]>);
 
 /// One rank's part of an area.
 #[repr(C, align(4096))]
@@ -69,6 +78,24 @@ pub struct Desk {
     progress: Progress,
     memory: Memory,
     sheets: [Sheet; SHEETS as usize],
+    broads: [Broad; BROADS as usize],
+}
+
+impl Desk {
+    #[inline]
+    fn slot(&self, sequence: u64) -> &Slot {
+        &self.slots[(sequence % SLOTS) as usize]
+    }
+
+    /// Where a post of `len` bytes lies.
+    #[inline]
+    fn place(&self, sequence: u64, len: usize) -> *mut u8 {
+        match depth(len) {
+            SLOTS => self.slot(sequence).line.get().cast(),
+            SHEETS => self.sheets[(sequence % SHEETS) as usize].0.get().cast(),
+            _ => self.broads[(sequence % BROADS) as usize].0.get().cast(),
+        }
+    }
 }
 
 /// Bytes to reserve (zeroed, page-aligned) for a communicator of `size` ranks; 0 when it is too large for this folder.
@@ -79,7 +106,11 @@ pub(super) fn bytes(size: usize) -> usize {
 /// How far ahead a post of `len` bytes lets its writer run.
 #[inline]
 pub fn depth(len: usize) -> u64 {
-    if len <= INLINE { SLOTS } else { SHEETS }
+    match len {
+        0..=INLINE => SLOTS,
+        ..=SHEET => SHEETS,
+        _ => BROADS,
+    }
 }
 
 /// The desks of one communicator, seen from one rank.
@@ -110,9 +141,16 @@ impl<'a, M: Mates> Area<'a, M> {
         self.memory().reads.load(Relaxed)
     }
 
-    /// Remembers it.
-    pub fn set_reads(&self, yes: bool) {
-        self.memory().reads.store(yes, Relaxed);
+    /// Most bytes that a root posts instead of waiting until it is read.
+    #[inline]
+    pub fn letter(&self) -> usize {
+        if self.memory().broad.load(Relaxed) { BROAD } else { SHEET }
+    }
+
+    /// Remembers what rank 0 said.
+    pub fn set_ways(&self, reads: bool, broad: bool) {
+        self.memory().reads.store(reads, Relaxed);
+        self.memory().broad.store(broad, Relaxed);
     }
 
     #[inline]
@@ -200,23 +238,19 @@ impl<'a, M: Mates> Area<'a, M> {
     /// Posts `len` bytes, written by `fill`, for operation `sequence`. Wakes nobody.
     #[inline]
     pub fn post(&self, sequence: u64, call: &Call, len: usize, fill: impl FnOnce(*mut u8)) {
+        debug_assert!(len <= BROAD);
         let desk = self.desk(self.rank);
-        let slot = &desk.slots[(sequence % SLOTS) as usize];
+        let slot = desk.slot(sequence);
         self.reuse(sequence, depth(len));
-        if len <= INLINE {
-            fill(slot.line.get().cast());
-        } else {
-            fill(desk.sheets[(sequence % SHEETS) as usize].0.get().cast());
-        }
+        fill(desk.place(sequence, len));
         slot.bytes.store(call.bytes, Relaxed);
         slot.word.store(call.word(sequence), Release);
     }
 
     /// What `rank` has posted for operation `sequence`, if it has: for those who can do without.
     pub fn glance(&self, sequence: u64, rank: usize, call: &Call) -> Option<Post<'_>> {
-        let slot = &self.desk(rank).slots[(sequence % SLOTS) as usize];
-        let sheet = &self.desk(rank).sheets[(sequence % SHEETS) as usize];
-        (slot.word.load(Acquire) == call.word(sequence)).then_some(Post { slot, sheet })
+        let desk = self.desk(rank);
+        (desk.slot(sequence).word.load(Acquire) == call.word(sequence)).then_some(Post { desk, sequence })
     }
 
     /// The two words by which a rank and its helper share a large message to that rank.
@@ -231,7 +265,8 @@ impl<'a, M: Mates> Area<'a, M> {
     /// The rank is in another call.
     #[inline]
     pub fn read(&self, sequence: u64, rank: usize, call: &Call) -> Result<Post<'_>> {
-        let slot = &self.desk(rank).slots[(sequence % SLOTS) as usize];
+        let desk = self.desk(rank);
+        let slot = desk.slot(sequence);
         let mut word = slot.word.load(Acquire);
         if word as u32 != sequence as u32 {
             self.wait("a collective", || {
@@ -243,8 +278,7 @@ impl<'a, M: Mates> Area<'a, M> {
         if word != call.word(sequence) || bytes != call.bytes {
             return Err(call.mismatch(rank, word, bytes));
         }
-        let sheet = &self.desk(rank).sheets[(sequence % SHEETS) as usize];
-        Ok(Post { slot, sheet })
+        Ok(Post { desk, sequence })
     }
 
     /// Says that I am past `stage` (1..=3) of a large operation, and wakes everybody.
@@ -274,15 +308,15 @@ impl<'a, M: Mates> Area<'a, M> {
 
 /// What a rank posted; stable until the reader ends the operation.
 pub struct Post<'a> {
-    slot: &'a Slot,
-    sheet: &'a Sheet,
+    desk: &'a Desk,
+    sequence: u64,
 }
 
 impl Post<'_> {
     /// The posted bytes, of which there are `len`.
     #[inline]
     pub fn data(&self, len: usize) -> *const u8 {
-        if len <= INLINE { self.slot.line.get().cast() } else { self.sheet.0.get().cast() }
+        self.desk.place(self.sequence, len)
     }
 
     /// The posted words.
@@ -290,6 +324,6 @@ impl Post<'_> {
     pub fn word(&self, index: usize) -> usize {
         debug_assert!(index < INLINE / 8);
         // SAFETY: inside the line, aligned; written before the sequence number was.
-        unsafe { self.slot.line.get().cast::<usize>().add(index).read() }
+        unsafe { self.desk.slot(self.sequence).line.get().cast::<usize>().add(index).read() }
     }
 }

@@ -43,11 +43,12 @@ fn on_area<R>(comm: &Comm, with: impl FnOnce(&Area<Node>) -> Result<R>) -> Resul
 /// First use: rank 0 reserves an area and tells the others where it lies, and whether large calls read memory directly.
 #[cold]
 fn find_area(comm: &Comm) -> Result<usize> {
-    let mut told = Told { offset: NONE, reads: 0 };
+    let mut told = Told { offset: NONE, reads: false, broad: false };
     if comm.remote.is_none() && (2..=MOST_RANKS as i32).contains(&comm.size()) {
         if comm.rank == 0 {
             told.offset = shm::reserve(area::bytes(comm.size() as usize)).map_or(NONE, |at| at + 1);
-            told.reads = Node(comm).can_read() as usize;
+            told.reads = Node(comm).can_read();
+            told.broad = shm::oversubscribed();
         }
         share(comm, &mut told)?;
     }
@@ -60,7 +61,7 @@ fn find_area(comm: &Comm) -> Result<usize> {
     }
     let _ = comm.retire.set(release);
     on_area(comm, |area| {
-        area.set_reads(told.reads == 1);
+        area.set_ways(told.reads, told.broad);
         Ok(())
     })?;
     Ok(told.offset)
@@ -70,7 +71,8 @@ fn find_area(comm: &Comm) -> Result<usize> {
 #[repr(C)]
 struct Told {
     offset: usize,
-    reads: usize,
+    reads: bool,
+    broad: bool,
 }
 
 fn share(comm: &Comm, told: &mut Told) -> Result<()> {
@@ -143,7 +145,7 @@ pub unsafe fn bcast(comm: &Comm, root: i32, data: Span<'_>) -> Result<bool> {
     let call =
         Call { root: root as u16, element: data.datatype.size.max(1) as u64, ..Call::new(Collective::Bcast, bytes as u64) };
     let done = on_area(comm, |area| {
-        if bytes as usize <= SHEET {
+        if bytes as usize <= area.letter() {
             return bcast_small(area, &call, data).map(|()| true);
         }
         if !area.reads() {
