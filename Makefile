@@ -33,6 +33,7 @@ stage: build
 	@install -C -m 755 $(OUT)/mpiexec $(STAGE)/bin/mpiexec
 	@install -C -m 755 $(OUT)/paceline $(STAGE)/bin/paceline
 	@ln -sf mpiexec $(STAGE)/bin/mpirun
+	@mkdir -p $(STAGE)/simcuda && install -C -m 755 $(OUT)/libsimcuda.so $(STAGE)/simcuda/libcuda.so.1
 	@install -C -m 755 $(OUT)/libmpi_openmpi.so $(STAGE)/lib/libmpi.so.40
 	@ln -sf libmpi.so.40 $(STAGE)/lib/libmpi.so
 	@install -C -m 755 $(OUT)/libmpi_mpich.so $(STAGE)/lib/libmpi.so.12

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How every exported function is entered: it is counted, fails if told to, and demands `cuInit` unless it is an early one.
+
+use crate::code::{self, Code, Result};
+use crate::setting;
+use std::fmt::Write as _;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, Once};
+
+/// A place for a result, given by the caller.
+#[repr(transparent)]
+pub struct Out<T>(pub *mut T);
+
+impl<T> Out<T> {
+    /// Writes it; a null place is CUDA_ERROR_INVALID_VALUE.
+    pub fn put(&self, value: T) -> Result {
+        if self.0.is_null() {
+            return Err(code::INVALID_VALUE);
+        }
+        // SAFETY: only callers of exported functions make one, and its pointer is to memory for a T.
+        unsafe { self.0.write_unaligned(value) };
+        Ok(())
+    }
+
+    /// Writes it if the caller wants it.
+    pub fn put_if_wanted(&self, value: T) {
+        let _ = self.put(value);
+    }
+}
+
+/// An argument given by its place.
+#[repr(transparent)]
+pub struct In<T>(pub *const T);
+
+impl<T: Copy> In<T> {
+    /// Reads it; a null place is CUDA_ERROR_INVALID_VALUE.
+    pub fn get(&self) -> Result<T> {
+        self.at(0)
+    }
+
+    /// Reads element `index` of an array.
+    pub fn at(&self, index: usize) -> Result<T> {
+        if self.0.is_null() {
+            return Err(code::INVALID_VALUE);
+        }
+        // SAFETY: only callers of exported functions make one, and its pointer is to as many T as the function reads.
+        Ok(unsafe { self.0.add(index).read_unaligned() })
+    }
+}
+
+/// Whether `cuInit` has succeeded.
+pub static INITIALISED: AtomicBool = AtomicBool::new(false);
+
+/// The calls of one function.
+pub struct Count {
+    name: &'static str,
+    calls: AtomicU64,
+}
+
+/// All functions that have been called.
+static CALLED: Mutex<Vec<&'static Count>> = Mutex::new(Vec::new());
+
+impl Count {
+    /// A count for the function `name`.
+    pub const fn new(name: &'static str) -> Count {
+        Count { name, calls: AtomicU64::new(0) }
+    }
+
+    fn hit(&'static self) {
+        if self.calls.fetch_add(1, Relaxed) == 0 {
+            CALLED.lock().unwrap().push(self);
+        }
+    }
+}
+
+/// Runs the body of an exported function.
+pub fn enter(count: &'static Count, early: bool, body: impl FnOnce() -> Result) -> i32 {
+    count.hit();
+    if let Some((_, number)) = setting::get().fail.iter().find(|(name, _)| name == count.name) {
+        return *number;
+    }
+    if !early && !INITIALISED.load(Relaxed) {
+        return code::NOT_INITIALIZED.0;
+    }
+    match body() {
+        Ok(()) => 0,
+        Err(Code(number)) => number,
+    }
+}
+
+/// Exports functions of the driver API: `fn name(arguments) { a body that gives a Result }`.
+macro_rules! driver {
+    (early $($rest:tt)*) => { $crate::call::driver! { @ true; $($rest)* } };
+    (@ $early:literal; $($(#[$meta:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)*) => {
+        $(
+            $(#[$meta])*
+            /// # Safety
+            /// The pointers must be what the driver API asks for.
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $name($($argument: $type),*) -> i32 {
+                static COUNT: $crate::call::Count = $crate::call::Count::new(stringify!($name));
+                $crate::call::enter(&COUNT, $early, move || $body)
+            }
+        )*
+    };
+    ($($rest:tt)*) => { $crate::call::driver! { @ false; $($rest)* } };
+}
+pub(crate) use driver;
+
+extern "C" fn report() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let Some(path) = &setting::get().log else { return };
+        let called = CALLED.lock().unwrap();
+        let total: u64 = called.iter().map(|count| count.calls.load(Relaxed)).sum();
+        let mut line = format!("{} {total}", std::process::id());
+        for count in called.iter() {
+            let _ = write!(line, " {}={}", count.name, count.calls.load(Relaxed));
+        }
+        line.push('\n');
+        let _ = OpenOptions::new().append(true).create(true).open(path).and_then(|mut file| file.write_all(line.as_bytes()));
+    });
+}
+
+/// The counts are written when the process ends, also when no function was ever called.
+#[used]
+#[unsafe(link_section = ".fini_array")]
+static AT_END: extern "C" fn() = report;
