@@ -281,10 +281,9 @@ impl Run {
 
     /// Passes on what is left, ends what was left behind, and tells the exit status.
     fn close(mut self) -> i32 {
-        for rank in &mut self.ranks {
-            for (stream, sink) in rank.streams.iter_mut().zip(&mut self.sinks) {
-                stream.lines.flush(sink);
-            }
+        // The time to linger may have passed while this process had no processor: what was written is still in the pipes.
+        for rank in 0..self.ranks.len() {
+            (0..2).for_each(|which| self.last_words(rank, which));
         }
         let status = self.failure.as_ref().map_or(0, |failure| failure.code);
         if self.ending.is_some() {
