@@ -91,7 +91,10 @@ fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
         let (user, complaints) = parse(knob::COLL.text());
-        complaints.iter().for_each(|c| eprintln!("paceline: {}: {c}; the rule is ignored", knob::COLL.name));
+        // Once a job: all ranks have the same rules.
+        if crate::init::rank() == 0 {
+            complaints.iter().for_each(|c| eprintln!("paceline: {}: {c}; the rule is ignored", knob::COLL.name));
+        }
         let (built_in, wrong) = parse(BUILT_IN);
         debug_assert!(wrong.is_empty(), "{wrong:?}");
         Table { user, built_in }

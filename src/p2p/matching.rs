@@ -179,7 +179,8 @@ mod tests {
         #[test]
         fn same_as_two_lists(steps in proptest::collection::vec(step(), 0..200)) {
             let mut matcher = Matcher::default();
-            let (mut posted, mut waiting): (Vec<(usize, Pattern)>, Vec<(usize, i32, i32)>) = Default::default();
+            let mut posted: Vec<(usize, Pattern)> = Vec::new();
+            let mut waiting: Vec<(usize, i32, i32)> = Vec::new();
             for (id, step) in steps.into_iter().enumerate() {
                 match step {
                     Step::Message(source, tag) => {

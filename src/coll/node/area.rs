@@ -106,10 +106,12 @@ pub(super) fn bytes(size: usize) -> usize {
 /// How far ahead a post of `len` bytes lets its writer run.
 #[inline]
 pub fn depth(len: usize) -> u64 {
-    match len {
-        0..=INLINE => SLOTS,
-        ..=SHEET => SHEETS,
-        _ => BROADS,
+    if len <= INLINE {
+        SLOTS
+    } else if len <= SHEET {
+        SHEETS
+    } else {
+        BROADS
     }
 }
 
