@@ -6,6 +6,7 @@
 # make conformance     SUITE=programs|dying|random|peers|examples|clients|rsmpi FACE=openmpi ARGS=...
 # make install         PREFIX=/usr/local
 # make docs            puts what the program knows into the documents
+# make ptx             makes the GPU kernels' PTX anew from their CUDA C (fetches NVIDIA's compiler from PyPI)
 # make lint            rustfmt and clippy
 # make clean
 #
@@ -21,7 +22,7 @@ export OUT := target/$(PROFILE)
 SUITES := programs dying random peers examples clients rsmpi
 QUICK := $(if $(FULL),,--quick)
 
-.PHONY: all build stage demo test bench conformance install docs lint clean
+.PHONY: all build stage demo test bench conformance install docs ptx lint clean
 all: stage
 
 build:
@@ -70,6 +71,9 @@ packages-%:
 
 docs:
 	@tools/docs.sh
+
+ptx:
+	@tools/ptx.sh
 
 lint:
 	cargo fmt --all --check

@@ -1,2 +1,4 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! device.
+
+pub mod cuda;

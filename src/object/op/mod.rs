@@ -31,7 +31,7 @@ use super::handle::{Kind, Table};
 use crate::err;
 use kernel::{Kernel, Many};
 pub use manage::{commutative, create, create_large, free, reduce_local};
-pub use predefined::{Code, register_predefined};
+pub use predefined::{Code, ROWS, register_predefined};
 
 /// A reduction operation.
 pub struct Op {

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! NVIDIA GPUs.
+
+pub mod kernels;
