@@ -114,11 +114,17 @@ fn start(places: &Places, kind: Kind, case: &Case, on: Launcher, program: &Path)
         Kind::Script => script(places, case, on, program),
         _ => on.command(&places.stage, case.ranks, program),
     };
-    command.args(case.row.args.iter().flatten()).envs(case.row.env.iter().flatten()).envs(&case.with);
+    let variables = case.row.env.iter().flatten().chain(&case.with);
+    command.args(case.row.args.iter().flatten()).envs(variables.map(|(name, value)| (name, expand(places, value))));
     command.current_dir(folder.join("here"));
     let limit = Duration::from_secs(case.row.limit.unwrap_or(60));
     let input = case.row.input.as_deref().unwrap_or("");
     process::run(command, input, limit, &folder).map_err(|error| format!("cannot start {}: {error}", program.display()))
+}
+
+/// `$STAGE` in an environment variable's value is the staged prefix.
+fn expand(places: &Places, value: &str) -> String {
+    value.replace("$STAGE", &places.stage.display().to_string())
 }
 
 /// A script starts the ranks itself: `$MPIRUN -n $NP program`.
