@@ -52,7 +52,8 @@ install: stage
 demo: packages-mpi stage
 	@tools/demo.sh
 
-test: packages-mpi packages-mpich packages-clients packages-rsmpi
+test:
+	@tools/need.sh mpi mpich clients rsmpi
 	@tools/wheels.sh
 	@$(MAKE) --no-print-directory stage
 	@tools/test.sh $(SUITES) $(QUICK)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The shared segment of a node: one memfd a job.
-//! [`layout`] what lies where · [`join`] how processes come to share it · [`ring`] cells and payload from one process to
-//! another · [`bell`] sleeping and waking · [`heap`] room for the areas of communicators.
+//! [`layout`] what lies where · [`join`] how processes come to share it · [`queue`] the protocol of a ring, [`ring`] its
+//! cells and payload from one process to another · [`bell`] sleeping and waking · [`heap`] room for the areas of communicators.
 
 mod bell;
 mod heap;
 mod join;
 mod layout;
+mod queue;
 mod ring;
 
 pub use bell::{ring, sleep, wake_self};

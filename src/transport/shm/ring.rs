@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One process to another: fixed cells of one cache line, each with a sequence word that only ever is a sequence word (so
-//! nothing needs to be cleared), and a payload ring beside them for what does not fit into a cell.
-//! A small message costs one cache-line transfer. One writer, one reader, no lock.
+//! One process to another: the [`queue`](super::queue) laid out in the segment, with cells of one cache line.
+//! A small message costs one cache-line transfer.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::bell;
 use super::layout::{CELL, CELLS, CELLS_AT, PAYLOAD_AT, RingControl, segment};
+use super::queue::{Board, LONGEST, Reader, Writer};
 
 /// Bytes of a cell beside its sequence word, for the layers above.
 pub const INLINE: usize = CELL - 8;
-/// What the length in a sequence word can say.
-const LONGEST: usize = 0xff_ffff;
-/// Payloads start on a cache line.
-const ALIGN: u64 = 64;
-
-/// Where the next payload of `len` bytes starts, given that `at` bytes were used so far: never across the ring's end.
-fn payload_start(at: u64, len: usize, ring: usize) -> u64 {
-    let within = at & (ring as u64 - 1);
-    if within as usize + len > ring { at + (ring as u64 - within) } else { at }
-}
 
 /// Cells between the one written and the one asked for.
 const AHEAD: u64 = 6;
@@ -38,6 +28,7 @@ fn own_soon(line: *const u8) {
     let _ = line;
 }
 
+/// Where a ring lies in this process.
 struct Places {
     control: *const RingControl,
     cells: *mut u8,
@@ -65,6 +56,13 @@ impl Places {
         unsafe { self.cells.add((number as usize % CELLS) * CELL) }
     }
 
+    /// The part of a cell behind its word.
+    #[inline]
+    fn body(&self, number: u64) -> *mut u8 {
+        // SAFETY: the word is the first 8 bytes of the cell.
+        unsafe { self.cell(number).add(8) }
+    }
+
     #[inline]
     fn word(&self, number: u64) -> &AtomicU64 {
         // SAFETY: each cell starts with its word, 64-aligned.
@@ -73,20 +71,49 @@ impl Places {
 
     #[inline]
     fn payload(&self, at: u64) -> *mut u8 {
-        // SAFETY: taken modulo the ring; `payload_start` keeps records inside it.
+        // SAFETY: taken modulo the ring; payloads never cross its end.
         unsafe { self.payload.add((at & (self.ring as u64 - 1)) as usize) }
+    }
+}
+
+impl Board for Places {
+    #[inline]
+    fn cells(&self) -> u64 {
+        CELLS as u64
+    }
+
+    #[inline]
+    fn ring(&self) -> usize {
+        self.ring
+    }
+
+    #[inline]
+    fn word(&self, cell: u64) -> u64 {
+        Places::word(self, cell).load(Ordering::Acquire)
+    }
+
+    #[inline]
+    fn set_word(&self, cell: u64, word: u64) {
+        Places::word(self, cell).store(word, Ordering::Release);
+    }
+
+    fn done(&self) -> (u64, u64) {
+        let control = self.control();
+        (control.cells_done.load(Ordering::Acquire), control.bytes_done.load(Ordering::Acquire))
+    }
+
+    fn tell(&self, cells: u64, bytes: u64) {
+        let control = self.control();
+        control.cells_done.store(cells, Ordering::Release);
+        control.bytes_done.store(bytes, Ordering::Release);
     }
 }
 
 /// The writer's end.
 pub struct Outbox {
-    places: Places,
+    writer: Writer<Places>,
     receiver: u32,
     announced: bool,
-    cells: u64,
-    bytes: u64,
-    cells_done: u64,
-    bytes_done: u64,
 }
 
 // SAFETY: the pointers lead into the shared mapping, which lives as long as the process; one owner writes.
@@ -95,46 +122,27 @@ unsafe impl Send for Outbox {}
 impl Outbox {
     /// The end that writes to `receiver`.
     pub fn new(receiver: u32) -> Outbox {
-        let places = Places::new(receiver, segment().me);
-        Outbox { places, receiver, announced: false, cells: 0, bytes: 0, cells_done: 0, bytes_done: 0 }
+        Outbox { writer: Writer::new(Places::new(receiver, segment().me)), receiver, announced: false }
     }
 
     /// Most payload bytes one record may have.
     pub fn most(&self) -> usize {
-        (self.places.ring / 4).min(LONGEST)
-    }
-
-    fn fits(&self, end: u64) -> bool {
-        self.cells - self.cells_done < CELLS as u64 && end - self.bytes_done <= self.places.ring as u64
+        (self.writer.board.ring / 4).min(LONGEST)
     }
 
     /// Room for a record with `payload` bytes: where its [`INLINE`] bytes and its payload go, or `None` when the ring is
     /// full. Nothing is visible before [`Outbox::commit`].
     #[inline]
     pub fn begin(&mut self, payload: usize) -> Option<(*mut u8, *mut u8)> {
-        let start = payload_start(self.bytes, payload, self.places.ring);
-        let end = start + payload as u64;
-        if !self.fits(end) {
-            let control = self.places.control();
-            self.cells_done = control.cells_done.load(Ordering::Acquire);
-            self.bytes_done = control.bytes_done.load(Ordering::Acquire);
-            if !self.fits(end) {
-                return None;
-            }
-        }
-        // SAFETY: the word is the first 8 bytes of the cell.
-        Some((unsafe { self.places.cell(self.cells).add(8) }, self.places.payload(start)))
+        let place = self.writer.begin(payload)?;
+        Some((self.writer.board.body(place.cell), self.writer.board.payload(place.at)))
     }
 
     /// Makes the record begun last visible, with its kind, and rings the receiver.
     #[inline]
     pub fn commit(&mut self, kind: u8, payload: usize) {
-        let end = payload_start(self.bytes, payload, self.places.ring) + payload as u64;
-        let sequence = (self.cells + 1) & 0xffff_ffff;
-        self.places.word(self.cells).store(sequence << 32 | (kind as u64) << 24 | payload as u64, Ordering::Release);
-        self.cells += 1;
-        self.bytes = end.next_multiple_of(ALIGN);
-        own_soon(self.places.cell(self.cells + AHEAD));
+        self.writer.commit(kind, payload);
+        own_soon(self.writer.board.cell(self.writer.next() + AHEAD));
         if !self.announced {
             self.announce();
         }
@@ -163,13 +171,7 @@ pub struct Cell {
 }
 
 /// The reader's end.
-pub struct Inbox {
-    places: Places,
-    cells: u64,
-    bytes: u64,
-    cells_told: u64,
-    bytes_told: u64,
-}
+pub struct Inbox(Reader<Places>);
 
 // SAFETY: as for `Outbox`; one owner reads.
 unsafe impl Send for Inbox {}
@@ -177,40 +179,22 @@ unsafe impl Send for Inbox {}
 impl Inbox {
     /// The end that reads what `sender` writes.
     pub fn new(sender: u32) -> Inbox {
-        Inbox { places: Places::new(segment().me, sender), cells: 0, bytes: 0, cells_told: 0, bytes_told: 0 }
+        Inbox(Reader::new(Places::new(segment().me, sender)))
     }
 
     /// The next record, if there is one. It stays valid until [`Inbox::pop`].
     #[inline]
     pub fn peek(&self) -> Option<Cell> {
-        let word = self.places.word(self.cells).load(Ordering::Acquire);
-        if word >> 32 != (self.cells + 1) & 0xffff_ffff {
-            return None;
-        }
-        let len = word as usize & LONGEST;
-        let start = payload_start(self.bytes, len, self.places.ring);
-        // SAFETY: the body follows the word in the cell.
-        let body = unsafe { self.places.cell(self.cells).add(8) };
-        Some(Cell { kind: (word >> 24) as u8, body, payload: self.places.payload(start), len })
+        let record = self.0.peek()?;
+        let board = &self.0.board;
+        let (body, payload) = (board.body(record.place.cell), board.payload(record.place.at));
+        Some(Cell { kind: record.kind, body, payload, len: record.len })
     }
 
-    /// Gives the record back to the writer (who learns of it in batches).
+    /// Gives the record back to the writer.
     #[inline]
     pub fn pop(&mut self, cell: Cell) {
-        let end = payload_start(self.bytes, cell.len, self.places.ring) + cell.len as u64;
-        self.cells += 1;
-        self.bytes = end.next_multiple_of(ALIGN);
-        if self.cells - self.cells_told >= CELLS as u64 / 4 || self.bytes - self.bytes_told >= self.places.ring as u64 / 4 {
-            self.tell();
-        }
-    }
-
-    #[cold]
-    fn tell(&mut self) {
-        let control = self.places.control();
-        control.cells_done.store(self.cells, Ordering::Release);
-        control.bytes_done.store(self.bytes, Ordering::Release);
-        (self.cells_told, self.bytes_told) = (self.cells, self.bytes);
+        self.0.pop(cell.len);
     }
 }
 
