@@ -21,7 +21,7 @@
 //! | `stream`, `event` | the order of operations |
 //! | `copy`, `fill` | operations on memory |
 //! | `ipc`, `board` | memory and events across processes; who has freed what |
-//! | `module`, `launch` | kernels |
+//! | `module`, `launch` | kernels, whose PTX runs on the processor |
 //!
 //! Every exported function has the name, the arguments and the meaning of the CUDA driver API's function; the safety rule of
 //! all of them is that its pointers are what the API asks for.

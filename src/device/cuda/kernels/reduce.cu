@@ -264,9 +264,12 @@ struct Inputs {
     __device__ __forceinline__ void next() { p0 = p1, p1 = p2, p2 = p3, p3 = p4, p4 = p5, p5 = p6, p6 = p7; }
     __device__ __forceinline__ u64 differences(u64 out, u32 inputs) const {
         Inputs rest = *this;
-        u64 bits = 0;
+        u64 bits = out ^ (u64)p0;
 #pragma unroll 1
-        for (u32 k = 0; k < inputs; k++, rest.next()) bits |= out ^ (u64)rest.p0;
+        for (u32 k = 1; k < inputs; k++) {
+            rest.next();
+            bits |= out ^ (u64)rest.p0;
+        }
         return bits;
     }
 };
