@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Bringing a process into the job and out of it: `MPI_Init` to `MPI_Finalize`, and `MPI_Abort`.
+//! Bringing a process into the job and out of it: `MPI_Init` to `MPI_Finalize`, sessions, and `MPI_Abort`.
 
 use std::io::Write;
 use std::process;
@@ -10,19 +10,32 @@ use parking_lot::Mutex;
 use crate::bootstrap::{self, Server};
 use crate::object::constant::{Handle, THREAD_MULTIPLE, THREAD_SINGLE};
 use crate::object::error::Result;
-use crate::object::{comm, datatype, op};
+use crate::object::{comm, datatype, group, op};
 use crate::os::lock;
 use crate::p2p;
 use crate::transport::shm;
 use crate::{err, progress, trace};
 
-/// 0 before, 1 between, 2 after.
+/// Of `MPI_Init` and `MPI_Finalize`: 0 before, 1 between, 2 after.
 static STATE: AtomicU32 = AtomicU32::new(0);
+/// Whether messages can move: from the first `MPI_Init` or `MPI_Session_init` until the job is left.
+static UP: AtomicBool = AtomicBool::new(false);
+static JOINED: Mutex<Joined> = Mutex::new(Joined::Never);
+/// Sessions that are open.
+static SESSIONS: AtomicU32 = AtomicU32::new(0);
+/// There was a session: the job is left when the process exits, since sessions may come again.
+static HAD_SESSIONS: AtomicBool = AtomicBool::new(false);
 static RANK: AtomicU32 = AtomicU32::new(0);
 static SIZE: AtomicU32 = AtomicU32::new(1);
 static LEVEL: AtomicI32 = AtomicI32::new(THREAD_SINGLE);
 static SERVER: Mutex<Option<Box<dyn Server>>> = Mutex::new(None);
 static MAIN_THREAD: Mutex<Option<std::thread::ThreadId>> = Mutex::new(None);
+
+enum Joined {
+    Never,
+    Now,
+    Left,
+}
 
 /// My number in the job.
 pub fn rank() -> u32 {
@@ -46,10 +59,10 @@ pub fn finalized() -> bool {
     STATE.load(Ordering::Relaxed) == 2
 }
 
-/// Whether communication is possible: after `MPI_Init`, before `MPI_Finalize`.
+/// Whether communication is possible: after `MPI_Init`, before `MPI_Finalize`, or with sessions.
 #[inline]
 pub fn running() -> bool {
-    STATE.load(Ordering::Relaxed) == 1
+    UP.load(Ordering::Relaxed)
 }
 
 /// `MPI_Init`: joins the job for one thread.
@@ -64,14 +77,56 @@ pub fn init_thread(required: i32, provided: &mut i32) -> Result<()> {
         return Err(err!(Other, "MPI was initialized already; it can be initialized once in a process"));
     }
     let level = required.clamp(THREAD_SINGLE, THREAD_MULTIPLE);
-    lock::set_threaded(level == THREAD_MULTIPLE);
     LEVEL.store(level, Ordering::Relaxed);
     *provided = level;
-    *MAIN_THREAD.lock() = Some(std::thread::current().id());
-    join()?;
+    enter(level)?;
     STATE.store(1, Ordering::SeqCst);
     comm::register_predefined(rank(), size());
     Ok(())
+}
+
+/// Joins the job, unless that was done before.
+fn enter(level: i32) -> Result<()> {
+    let mut joined = JOINED.lock();
+    match *joined {
+        Joined::Left => return Err(err!(Other, "the process has left its job, by MPI_Finalize, and cannot join it again")),
+        Joined::Now => {}
+        Joined::Never => {
+            *MAIN_THREAD.lock() = Some(std::thread::current().id());
+            join()?;
+            group::register_predefined();
+            *joined = Joined::Now;
+            UP.store(true, Ordering::SeqCst);
+        }
+    }
+    if level == THREAD_MULTIPLE {
+        lock::set_threaded();
+    }
+    Ok(())
+}
+
+/// A session begins. The first one joins the job.
+pub fn open_session(level: i32) -> Result<()> {
+    enter(level)?;
+    SESSIONS.fetch_add(1, Ordering::SeqCst);
+    if !HAD_SESSIONS.swap(true, Ordering::SeqCst) {
+        // SAFETY: a function without arguments that does not unwind.
+        unsafe { libc::atexit(leave_at_exit) };
+    }
+    Ok(())
+}
+
+/// A session ends. What the process sent is on its way before it goes on without looking at messages.
+pub fn close_session() {
+    progress::wait("MPI_Session_finalize (messages under way)", || !p2p::busy());
+    SESSIONS.fetch_sub(1, Ordering::SeqCst);
+}
+
+/// Who exits without finalizing has not left the job: the launcher shall see it.
+extern "C" fn leave_at_exit() {
+    if running() && STATE.load(Ordering::SeqCst) != 1 && SESSIONS.load(Ordering::SeqCst) == 0 {
+        let _ = leave();
+    }
 }
 
 fn join() -> Result<()> {
@@ -126,17 +181,30 @@ pub fn is_finalized(flag: &mut bool) -> Result<()> {
     Ok(())
 }
 
-/// `MPI_Finalize`: everything that was sent is delivered, everybody comes here, then the launcher is told.
+/// `MPI_Finalize`: everything that was sent is delivered; without sessions the process leaves the job.
 pub fn finalize() -> Result<()> {
-    if !running() {
+    if STATE.load(Ordering::SeqCst) != 1 {
         return Err(err!(Other, "MPI_Finalize was called before MPI_Init or twice"));
     }
     comm::finalize();
-    p2p::buffered::drain();
+    p2p::buffered::drain_all();
+    if HAD_SESSIONS.load(Ordering::SeqCst) {
+        STATE.store(2, Ordering::SeqCst);
+        return Ok(());
+    }
+    let left = leave();
+    STATE.store(2, Ordering::SeqCst);
+    left
+}
+
+/// Leaves the job: everybody comes here, then the launcher is told.
+fn leave() -> Result<()> {
     progress::wait("MPI_Finalize (messages under way)", || !p2p::busy());
     meet();
     report();
-    STATE.store(2, Ordering::SeqCst);
+    group::forget_predefined();
+    *JOINED.lock() = Joined::Left;
+    UP.store(false, Ordering::SeqCst);
     match SERVER.lock().take() {
         Some(mut server) => server.finalize(),
         None => Ok(()),

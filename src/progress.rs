@@ -5,6 +5,7 @@
 //! once, since the one it waits for may need this very core. Before a millisecond is burnt it sleeps in the kernel until a
 //! peer rings.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::object::request;
@@ -20,6 +21,13 @@ const CLOCK: u32 = 8;
 const SHORT_NAP: Duration = Duration::from_millis(1);
 /// Longest sleep without a look around.
 const NAP: Duration = Duration::from_millis(250);
+
+static SLEEPS: AtomicU64 = AtomicU64::new(0);
+
+/// How often a waiting thread slept.
+pub fn sleeps() -> u64 {
+    SLEEPS.load(Ordering::Relaxed)
+}
 
 /// Moves everything forward once, without waiting. Returns whether anything happened.
 #[inline]
@@ -92,6 +100,7 @@ impl Waiter {
         if idle.as_micros() as u64 >= knob::SLEEP_AFTER.number() {
             // A ring that got room rings no bell: whoever waits for room looks again soon.
             let nap = if p2p::busy() { SHORT_NAP } else { NAP };
+            SLEEPS.fetch_add(1, Ordering::Relaxed);
             shm::sleep(nap, || poll() || ready());
             self.tell_if_stuck(what, idle);
         }

@@ -55,6 +55,9 @@ fn skip_reason(places: &Places, case: &Case) -> Option<String> {
     if places.face != Face::Openmpi && matches!(case.on, Launcher::Mpirun | Launcher::Openmpi) {
         return Some("Open MPI's launcher and library are for programs of Open MPI's ABI".into());
     }
+    if case.row.faces.as_ref().is_some_and(|faces| !faces.contains(&places.face)) {
+        return Some("this face's header does not have its calls".into());
+    }
     let missing = case.row.needs.iter().flatten().find(|path| !path.exists());
     case.row.skip.clone().or_else(|| missing.map(|path| format!("{} is not installed", path.display())))
 }

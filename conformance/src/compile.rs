@@ -9,7 +9,8 @@ use std::process::Command;
 use std::time::SystemTime;
 
 /// An ABI that programs are compiled for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Face {
     /// Open MPI's.
     Openmpi,

@@ -2,6 +2,7 @@
 //! Suites are lists. `suites/NAME.toml` says where the programs are and what is special about some of them; the cross
 //! product of a row's ranks, launchers and environments gives the cases.
 
+use crate::compile::Face;
 use crate::launcher::Launcher;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -71,6 +72,8 @@ pub struct Row {
     pub with: Option<Vec<BTreeMap<String, String>>>,
     /// Standard input.
     pub input: Option<String>,
+    /// Faces for which the program can be compiled (all when not given).
+    pub faces: Option<Vec<Face>>,
     /// Files that must exist; otherwise the case is skipped.
     pub needs: Option<Vec<PathBuf>>,
     /// Why it is not run.
@@ -118,6 +121,7 @@ impl Row {
             env: self.env.or(d.env),
             with: self.with.or(d.with),
             input: self.input.or(d.input),
+            faces: self.faces.or(d.faces),
             needs: self.needs.or(d.needs),
             skip: self.skip.or(d.skip),
             quick: self.quick.or(d.quick),

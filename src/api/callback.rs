@@ -10,7 +10,7 @@ use crate::object::attribute::predefined;
 use crate::object::callback::{self, Callbacks};
 use crate::object::constant::{Handle, PROC_NULL};
 use crate::object::status::Status;
-use crate::object::{datatype, environment};
+use crate::object::{abi, datatype, environment};
 
 type C = *mut c_void;
 type OpFunction<F> = unsafe extern "C" fn(C, C, *mut c_int, *mut <F as Face>::Handle);
@@ -121,7 +121,8 @@ impl<F: Face> Callbacks for Caller<F> {
 /// Makes a face's callbacks known, and its numbers for what attributes hold: nobody and the last error code.
 pub fn register<F: Face>(caller: &'static Caller<F>) {
     callback::register(caller);
-    environment::set_abi(F::STANDARD_ABI);
+    abi::set(F::STANDARD_ABI);
+    environment::set_version(F::VERSION.0, F::VERSION.1);
     predefined::set_face(F::word_out(Word::Rank, PROC_NULL), |code| F::word_out(Word::Error, code));
 }
 

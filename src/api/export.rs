@@ -26,7 +26,7 @@ pub fn fail<F: Face>(error: Error, name: &'static str, target: Option<(Object, H
         // The tool interface asks no handler (MPI 5.0, section 15.3.10).
         return F::word_out(Word::Error, error.code());
     }
-    if !init::running() {
+    if !init::running() && !target.is_some_and(|(object, _)| matches!(object, Object::Session | Object::Errhandler)) {
         // No communicator exists whose handler could be asked: the initial handler is fatal (MPI 5.0, section 9.3.1).
         outside(&error, name);
     }
@@ -42,7 +42,7 @@ fn outside(error: &Error, name: &str) -> ! {
 /// The error of a call outside `MPI_Init` … `MPI_Finalize`.
 #[cold]
 pub fn not_running() -> Error {
-    let when = if init::finalized() { "after MPI_Finalize" } else { "before MPI_Init" };
+    let when = if init::finalized() { "after MPI_Finalize" } else { "before MPI_Init or MPI_Session_init" };
     Error::new(Class::Other, format!("called {when}"))
 }
 
@@ -55,7 +55,7 @@ pub fn absent(name: &str) -> Error {
 /// The first object among a call's arguments that has an error handler of its own.
 #[inline]
 pub fn first(found: Option<(Object, Handle)>, next: Option<(Object, Handle)>) -> Option<(Object, Handle)> {
-    found.or(next.filter(|(object, _)| matches!(object, Object::Comm | Object::Win | Object::File | Object::Session)))
+    found.or(next.filter(|(object, _)| matches!(object, Object::Comm | Object::Win | Object::File | Object::Session | Object::Errhandler)))
 }
 
 /// Rows of a table to C functions; see the head of this file.

@@ -12,23 +12,28 @@ pub fn check(result: i32) -> io::Result<i32> {
 
 /// The processors that this process may run on.
 pub fn cores() -> Vec<usize> {
-    // SAFETY: cpu_set_t is plain data; zeroed is the empty set.
-    let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
-    // SAFETY: the kernel writes at most the given size to the live set.
-    let ok = unsafe { libc::sched_getaffinity(0, std::mem::size_of_val(&set), &mut set) } == 0;
-    // SAFETY: every index is below CPU_SETSIZE.
-    let found: Vec<usize> = (0..libc::CPU_SETSIZE as usize).filter(|&cpu| ok && unsafe { libc::CPU_ISSET(cpu, &set) }).collect();
-    if found.is_empty() { vec![0] } else { found }
+    let mut words = 16;
+    // The kernel refuses a set that is smaller than its own, which may be of any size.
+    while words <= LARGEST_SET {
+        let mut set = vec![0u64; words];
+        // SAFETY: the kernel writes at most the given size to the live set.
+        if unsafe { libc::sched_getaffinity(0, words * 8, set.as_mut_ptr().cast()) } == 0 {
+            return (0..words * 64).filter(|cpu| set[cpu / 64] >> (cpu % 64) & 1 == 1).collect();
+        }
+        words *= 2;
+    }
+    vec![0]
 }
+
+/// In words of 64 processors.
+const LARGEST_SET: usize = 1 << 12;
 
 /// Binds the calling process to one processor. Only system calls: usable between fork and exec.
 pub fn bind_to(core: usize) -> io::Result<()> {
-    // SAFETY: as in `cores`; `core` came from there, so it is below CPU_SETSIZE.
-    unsafe {
-        let mut set: libc::cpu_set_t = std::mem::zeroed();
-        libc::CPU_SET(core, &mut set);
-        check(libc::sched_setaffinity(0, std::mem::size_of_val(&set), &set)).map(drop)
-    }
+    let mut set = [0u64; LARGEST_SET];
+    set[core / 64] = 1 << (core % 64);
+    // SAFETY: the kernel reads the part of the live set that holds the processor.
+    check(unsafe { libc::sched_setaffinity(0, (core / 64 + 1) * 8, set.as_ptr().cast()) }).map(drop)
 }
 
 /// This machine's name.

@@ -9,20 +9,29 @@ use parking_lot::Mutex;
 
 use super::constant::Handle;
 use super::error::Result;
+use super::info::Entries;
 use crate::err;
 
-/// The version of the MPI standard that the engine follows; faces of older libraries say their own.
-pub const STANDARD: (i32, i32) = (3, 1);
+/// The version of the MPI standard that the face tells; 0 before a face is loaded.
+static VERSION: [AtomicI32; 2] = [const { AtomicI32::new(0) }; 2];
+
+/// Called by a face at load.
+pub fn set_version(version: i32, subversion: i32) {
+    VERSION[0].store(version, Ordering::Relaxed);
+    VERSION[1].store(subversion, Ordering::Relaxed);
+}
 
 /// `MPI_Get_version`.
 pub fn get_version(version: &mut i32, subversion: &mut i32) -> Result<()> {
-    (*version, *subversion) = STANDARD;
+    (*version, *subversion) = (VERSION[0].load(Ordering::Relaxed), VERSION[1].load(Ordering::Relaxed));
     Ok(())
 }
 
 /// `MPI_Get_library_version`.
-pub fn get_library_version(version: &mut String) -> Result<()> {
-    *version = format!("Paceline {}, an MPI library (MPI {}.{})", env!("CARGO_PKG_VERSION"), STANDARD.0, STANDARD.1);
+pub fn get_library_version(text: &mut String) -> Result<()> {
+    let (mut version, mut subversion) = (0, 0);
+    get_version(&mut version, &mut subversion)?;
+    *text = format!("Paceline {}, an MPI library (MPI {version}.{subversion})", env!("CARGO_PKG_VERSION"));
     Ok(())
 }
 
@@ -54,18 +63,12 @@ pub fn wtick() -> f64 {
     1e-9
 }
 
-/// Version of the standard ABI that the face has, -1 where it is another ABI.
-static ABI: AtomicI32 = AtomicI32::new(-1);
-
-/// Called by a face at load.
-pub fn set_abi(major: i32) {
-    ABI.store(major, Ordering::Relaxed);
-}
-
-/// `MPI_Abi_get_version` (MPI 5.0, section 20.2): -1 and -1 where the library's ABI is not the standard's.
-pub fn get_abi_version(major: &mut i32, minor: &mut i32) -> Result<()> {
-    *major = ABI.load(Ordering::Relaxed);
-    *minor = (*major).min(0);
+/// `MPI_Get_hw_resource_info` (MPI 5.0, section 9.1.2): what `MPI_Comm_split_type` can be guided by, and whether this process
+/// is restricted to one of it.
+pub fn get_hw_resource_info(info: &mut Handle) -> Result<()> {
+    let mut entries = Entries::default();
+    entries.set("mpi_shared_memory", "true");
+    *info = super::info::register(entries);
     Ok(())
 }
 

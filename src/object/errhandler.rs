@@ -6,9 +6,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::callback;
 use super::comm::{self, Comm};
-use super::constant::{COMM_WORLD, ERRHANDLER_NULL, ERRORS_ABORT, ERRORS_ARE_FATAL, ERRORS_RETURN, FILE_NULL, Handle};
+use super::constant::{
+    COMM_NULL, COMM_WORLD, ERRHANDLER_NULL, ERRORS_ABORT, ERRORS_ARE_FATAL, ERRORS_RETURN, FILE_NULL, Handle, SESSION_NULL,
+};
 use super::error::{Class, Error, Result, registry, text};
 use super::handle::{Kind, Table};
+use super::session;
 use crate::{err, init};
 
 /// A user's error handler. Predefined ones are handles only.
@@ -35,6 +38,12 @@ impl Slot {
     /// A slot for a new object that takes its parent's handler.
     pub fn inherit(parent: &Slot) -> Slot {
         Slot::new(retain(parent.0.load(Ordering::Acquire)))
+    }
+
+    /// A slot for a new object with the handler that its making was given.
+    pub fn with(kind: Kind, handler: Handle) -> Result<Slot> {
+        check(kind, handler)?;
+        Ok(Slot::new(retain(handler)))
     }
 
     /// The handler, borrowed.
@@ -139,6 +148,24 @@ pub fn comm_call_errhandler(comm: Handle, code: i32) -> Result<()> {
     Ok(())
 }
 
+/// `MPI_Session_set_errhandler`.
+pub fn session_set_errhandler(session: Handle, handler: Handle) -> Result<()> {
+    session::get(session)?.errhandler.set(Kind::Session, handler)
+}
+
+/// `MPI_Session_get_errhandler`.
+pub fn session_get_errhandler(session: Handle, handler: &mut Handle) -> Result<()> {
+    *handler = retain(session::get(session)?.errhandler.handler());
+    Ok(())
+}
+
+/// `MPI_Session_call_errhandler`.
+pub fn session_call_errhandler(session: Handle, code: i32) -> Result<()> {
+    session::get(session)?;
+    raise(Kind::Session, session, &Error::with_code(code, registry::describe(code)), "MPI_Session_call_errhandler");
+    Ok(())
+}
+
 fn file_slot(file: Handle) -> Result<&'static Slot> {
     if file == FILE_NULL { Ok(&FILE_DEFAULT) } else { Err(err!(File, "the file handle names no open file")) }
 }
@@ -181,8 +208,21 @@ fn origin(error: &Error) -> Option<(Kind, Handle)> {
 }
 
 fn responsible(kind: Kind, object: Handle) -> (Kind, Handle, Handle) {
-    if kind == Kind::File {
-        return (kind, FILE_NULL, FILE_DEFAULT.handler());
+    match kind {
+        Kind::File => return (kind, FILE_NULL, FILE_DEFAULT.handler()),
+        Kind::Session => {
+            if let Ok(session) = session::get(object) {
+                return (kind, object, session.errhandler.handler());
+            }
+        }
+        // The handler that the making of an object was given: there is no object yet.
+        Kind::Errhandler if is_predefined(object) => return (Kind::Comm, COMM_NULL, object),
+        Kind::Errhandler => match TABLE.get(object).map(|found| found.kind) {
+            Some(Kind::Session) => return (Kind::Session, SESSION_NULL, object),
+            Some(kind) => return (kind, COMM_NULL, object),
+            None => {}
+        },
+        _ => {}
     }
     let comm = Some(object).filter(|_| kind == Kind::Comm).and_then(|h| comm::get(h).ok());
     match comm.or_else(|| comm::get(COMM_WORLD).ok()) {

@@ -2,8 +2,10 @@
 //! What handles name. One object a file or folder:
 //! [`constant`] the standard ABI's values · [`error`] classes and `Result` · [`handle`] tables · [`status`] ·
 //! [`datatype`] · [`op`] · [`comm`] · [`group`] · [`attribute`] · [`errhandler`] · [`info`] · [`request`] ·
-//! [`environment`] calls about the library and its surroundings · [`callback`] how the face calls user functions.
+//! [`session`] ·
+//! [`environment`] calls about the library and its surroundings · [`abi`] about the ABI · [`callback`] how the face calls user functions.
 
+pub mod abi;
 pub mod attribute;
 pub mod callback;
 pub mod comm;
@@ -17,4 +19,5 @@ pub mod handle;
 pub mod info;
 pub mod op;
 pub mod request;
+pub mod session;
 pub mod status;

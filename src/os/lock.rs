@@ -10,9 +10,9 @@ use parking_lot::lock_api::RawMutex as _;
 
 static THREADED: AtomicBool = AtomicBool::new(false);
 
-/// Tells every lock whether several threads may call MPI at once. Called once, before a second thread may call.
-pub fn set_threaded(on: bool) {
-    THREADED.store(on, Ordering::SeqCst);
+/// Tells every lock that several threads may call MPI at once. Called before a second thread may call; never taken back.
+pub fn set_threaded() {
+    THREADED.store(true, Ordering::SeqCst);
 }
 
 /// Whether several threads may call MPI at once.

@@ -141,6 +141,12 @@ impl Engine {
         self.contexts[context].get_or_insert_default()
     }
 
+    /// Receives that wait for a message, and messages that wait for a receive, in all contexts.
+    pub fn queued(&self) -> (u64, u64) {
+        let counts = self.contexts.iter().flatten().map(|matcher| matcher.counts());
+        counts.fold((0, 0), |all, (posted, unexpected)| (all.0 + posted as u64, all.1 + unexpected as u64))
+    }
+
     pub fn is_idle(&self, context: u32) -> bool {
         self.contexts.get(context as usize).and_then(Option::as_ref).is_none_or(|matcher| matcher.is_idle())
     }

@@ -10,6 +10,100 @@ use crate::object::request::{self, Active};
 use crate::object::status::Status;
 use crate::p2p::memory::Memory;
 
+/// Buffer, count and type of one half.
+type Data = (*mut u8, i64, Handle);
+/// Rank and tag of one half.
+type Peer = (i32, i32);
+
+/// Both halves of an exchange, checked.
+struct Halves {
+    to: Option<Envelope>,
+    send: Span<'static>,
+    from: Option<Envelope>,
+    receive: Span<'static>,
+    /// What is sent, when the user's buffer is overwritten meanwhile.
+    copy: Vec<u8>,
+}
+
+impl Halves {
+    fn of(send: Data, to: Peer, receive: Data, from: Peer, comm: Handle) -> Result<Halves> {
+        let to = argument::destination(to.0, to.1, comm)?;
+        let from = argument::source(from.0, from.1, comm)?;
+        let send = argument::span(send.0, send.1, send.2)?;
+        let receive = argument::span(receive.0, receive.1, receive.2)?;
+        Ok(Halves { to, send, from, receive, copy: Vec::new() })
+    }
+
+    /// The same buffer for both: what is sent is copied first.
+    ///
+    /// # Safety
+    /// The buffer must be readable.
+    unsafe fn of_one(buffer: Data, to: Peer, from: Peer, comm: Handle) -> Result<Halves> {
+        let halves = Halves::of(buffer, to, buffer, from, comm)?;
+        let memory = Memory::of(halves.receive);
+        let mut copy = vec![0u8; memory.len()];
+        // SAFETY: the caller's promise; the copy has room.
+        unsafe { memory.read(0, copy.as_mut_ptr(), copy.len()) };
+        Ok(Halves { send: Span::bytes(copy.as_mut_ptr(), copy.len() as i64), copy, ..halves })
+    }
+
+    /// Starts both: the receive's ticket, the send's.
+    ///
+    /// # Safety
+    /// Both buffers stay valid until both operations complete.
+    unsafe fn start(&self) -> Result<(Option<Ticket>, Option<Ticket>)> {
+        // SAFETY: the caller's promise.
+        let incoming = self.from.map(|from| unsafe { start_receive(from, self.receive) });
+        let outgoing = match self.to {
+            // SAFETY: as above.
+            Some(to) => unsafe { start_send(to, self.send) }?,
+            None => None,
+        };
+        Ok((incoming, outgoing))
+    }
+
+    /// # Safety
+    /// The buffers must be valid.
+    unsafe fn now(self, what: &str, status: &mut Status) -> Result<()> {
+        // SAFETY: both operations complete before this returns.
+        let (incoming, outgoing) = unsafe { self.start() }?;
+        let sent = outgoing.map_or(Ok(Status::EMPTY), |ticket| complete(what, ticket));
+        report(incoming.map_or(Ok(FROM_NOBODY), |ticket| complete(what, ticket)), status)?;
+        sent.map(|_| ())
+    }
+
+    /// # Safety
+    /// The buffers must stay valid until the request completes.
+    unsafe fn later(self, request: &mut Handle) -> Result<()> {
+        // SAFETY: the caller's promise; the copy lives in the request.
+        let (incoming, outgoing) = unsafe { self.start() }?;
+        *request = request::start(Box::new(Exchange { incoming, outgoing, result: Ok(FROM_NOBODY), _copy: self.copy }));
+        Ok(())
+    }
+}
+
+/// Both halves of an exchange under way.
+struct Exchange {
+    outgoing: Option<Ticket>,
+    incoming: Option<Ticket>,
+    result: Result<Status>,
+    _copy: Vec<u8>,
+}
+
+impl Active for Exchange {
+    fn advance(&mut self) -> Option<Result<Status>> {
+        if let Some(result) = self.incoming.and_then(finish) {
+            self.incoming = None;
+            self.result = result;
+        }
+        if let Some(sent) = self.outgoing.and_then(finish) {
+            self.outgoing = None;
+            self.result = self.result.clone().and_then(|status| sent.map(|_| status));
+        }
+        (self.incoming.is_none() && self.outgoing.is_none()).then(|| self.result.clone())
+    }
+}
+
 /// `MPI_Sendrecv`.
 ///
 /// # Safety
@@ -29,32 +123,10 @@ pub unsafe fn sendrecv(
     comm: Handle,
     status: &mut Status,
 ) -> Result<()> {
-    let to = argument::destination(dest, sendtag, comm)?;
-    let from = argument::source(source, recvtag, comm)?;
-    let send = argument::span(sendbuf, sendcount, sendtype)?;
-    let receive = argument::span(recvbuf, recvcount, recvtype)?;
+    let (send, receive) = ((sendbuf, sendcount, sendtype), (recvbuf, recvcount, recvtype));
+    let halves = Halves::of(send, (dest, sendtag), receive, (source, recvtag), comm)?;
     // SAFETY: the caller's promise.
-    unsafe { exchange("MPI_Sendrecv", to, send, from, receive, status) }
-}
-
-unsafe fn exchange(
-    what: &str,
-    to: Option<Envelope>,
-    send: Span<'_>,
-    from: Option<Envelope>,
-    receive: Span<'_>,
-    status: &mut Status,
-) -> Result<()> {
-    // SAFETY: the caller's promise; both operations complete before this returns.
-    let incoming = from.map(|from| unsafe { start_receive(from, receive) });
-    let outgoing = match to {
-        // SAFETY: as above.
-        Some(to) => unsafe { start_send(to, send) }?,
-        None => None,
-    };
-    let sent = outgoing.map_or(Ok(Status::EMPTY), |ticket| complete(what, ticket));
-    report(incoming.map_or(Ok(FROM_NOBODY), |ticket| complete(what, ticket)), status)?;
-    sent.map(|_| ())
+    unsafe { halves.now("MPI_Sendrecv", status) }
 }
 
 /// `MPI_Sendrecv_replace`.
@@ -73,56 +145,11 @@ pub unsafe fn sendrecv_replace(
     comm: Handle,
     status: &mut Status,
 ) -> Result<()> {
-    let to = argument::destination(dest, sendtag, comm)?;
-    let from = argument::source(source, recvtag, comm)?;
-    let receive = argument::span(buffer, count, datatype)?;
-    let memory = Memory::of(receive);
-    let mut copy = vec![0u8; memory.len()];
-    // SAFETY: the caller's promise; the copy has room and outlives the exchange.
+    // SAFETY: the caller's promise.
     unsafe {
-        memory.read(0, copy.as_mut_ptr(), copy.len());
-        exchange("MPI_Sendrecv_replace", to, Span::bytes(copy.as_mut_ptr(), copy.len() as i64), from, receive, status)
+        let halves = Halves::of_one((buffer, count, datatype), (dest, sendtag), (source, recvtag), comm)?;
+        halves.now("MPI_Sendrecv_replace", status)
     }
-}
-
-/// Both halves of an exchange under way.
-struct Exchange {
-    outgoing: Option<Ticket>,
-    incoming: Option<Ticket>,
-    result: Result<Status>,
-    /// What is sent, when the user's buffer is overwritten meanwhile.
-    _copy: Vec<u8>,
-}
-
-impl Active for Exchange {
-    fn advance(&mut self) -> Option<Result<Status>> {
-        if let Some(result) = self.incoming.and_then(finish) {
-            self.incoming = None;
-            self.result = result;
-        }
-        if let Some(sent) = self.outgoing.and_then(finish) {
-            self.outgoing = None;
-            self.result = self.result.clone().and_then(|status| sent.map(|_| status));
-        }
-        (self.incoming.is_none() && self.outgoing.is_none()).then(|| self.result.clone())
-    }
-}
-
-unsafe fn begin(
-    to: Option<Envelope>,
-    send: Span<'_>,
-    from: Option<Envelope>,
-    receive: Span<'_>,
-    copy: Vec<u8>,
-) -> Result<Handle> {
-    // SAFETY: the caller's promise: both buffers stay valid until the request completes.
-    let incoming = from.map(|from| unsafe { start_receive(from, receive) });
-    let outgoing = match to {
-        // SAFETY: as above.
-        Some(to) => unsafe { start_send(to, send) }?,
-        None => None,
-    };
-    Ok(request::start(Box::new(Exchange { outgoing, incoming, result: Ok(FROM_NOBODY), _copy: copy })))
 }
 
 /// `MPI_Isendrecv`.
@@ -144,13 +171,10 @@ pub unsafe fn isendrecv(
     comm: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    let to = argument::destination(dest, sendtag, comm)?;
-    let from = argument::source(source, recvtag, comm)?;
-    let send = argument::span(sendbuf, sendcount, sendtype)?;
-    let receive = argument::span(recvbuf, recvcount, recvtype)?;
+    let (send, receive) = ((sendbuf, sendcount, sendtype), (recvbuf, recvcount, recvtype));
+    let halves = Halves::of(send, (dest, sendtag), receive, (source, recvtag), comm)?;
     // SAFETY: the caller's promise.
-    *request = unsafe { begin(to, send, from, receive, Vec::new()) }?;
-    Ok(())
+    unsafe { halves.later(request) }
 }
 
 /// `MPI_Isendrecv_replace`.
@@ -169,16 +193,6 @@ pub unsafe fn isendrecv_replace(
     comm: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    let to = argument::destination(dest, sendtag, comm)?;
-    let from = argument::source(source, recvtag, comm)?;
-    let receive = argument::span(buffer, count, datatype)?;
-    let memory = Memory::of(receive);
-    let mut copy = vec![0u8; memory.len()];
-    // SAFETY: the caller's promise; the copy has room and lives in the request.
-    unsafe {
-        memory.read(0, copy.as_mut_ptr(), copy.len());
-        let send = Span::bytes(copy.as_mut_ptr(), copy.len() as i64);
-        *request = begin(to, send, from, receive, copy)?;
-    }
-    Ok(())
+    // SAFETY: the caller's promise.
+    unsafe { Halves::of_one((buffer, count, datatype), (dest, sendtag), (source, recvtag), comm)?.later(request) }
 }

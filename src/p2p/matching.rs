@@ -141,6 +141,11 @@ impl<P: PartialEq, U> Matcher<P, U> {
         at.map(|at| take(queue, at)).is_some()
     }
 
+    /// Posted receives and unexpected messages.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.any.len() + self.sources.iter().map(|s| s.posted.len()).sum::<usize>(), self.unexpected)
+    }
+
     /// Whether nothing is posted and nothing waits.
     pub fn is_idle(&self) -> bool {
         self.unexpected == 0 && self.any.is_empty() && self.sources.iter().all(|s| s.posted.is_empty())

@@ -8,7 +8,7 @@
 //! | [`wire`] | records that travel in cells |
 //! | [`engine`] | operations, queues, the poll of the inboxes |
 //! | [`rendezvous`] | large messages: pulled by the receiver, or streamed by the sender |
-//! | [`send`], [`receive`], [`probe`], [`persistent`], [`buffered`], [`exchange`] | MPI's calls |
+//! | [`send`], [`receive`], [`probe`], [`persistent`], [`partitioned`], [`buffered`], [`exchange`] | MPI's calls |
 
 mod argument;
 pub mod buffered;
@@ -16,6 +16,7 @@ mod engine;
 pub mod exchange;
 pub mod matching;
 pub mod memory;
+pub mod partitioned;
 pub mod persistent;
 pub mod probe;
 pub mod receive;
@@ -148,6 +149,11 @@ pub fn cancel(ticket: Ticket) -> bool {
 pub fn look(ticket: Ticket) -> Option<Status> {
     let engine = ENGINE.lock();
     engine.is_complete(ticket).then(|| engine.status(ticket))
+}
+
+/// Receives that wait for a message, and messages that wait for a receive.
+pub fn queued() -> (u64, u64) {
+    ENGINE.lock().queued()
 }
 
 /// Whether no receive is posted and no message waits in a context.

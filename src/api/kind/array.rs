@@ -99,6 +99,12 @@ input!(Counts, <> Narrow, c_int, SmallVec<[i64; 16]>, i64, |all| all.iter().map(
 input!(Counts, <> Wide, i64, &'static [i64], i64, |all| all);
 
 declare!(
+    /// Numbers that are `MPI_Count` in both forms.
+    Counts64, "const MPI_Count {}[]"
+);
+input!(Counts64, <W> W, i64, &'static [i64], i64, |all| all);
+
+declare!(
     /// Distances in elements.
     Displs, "const int {}[]", "const MPI_Aint {}[]"
 );

@@ -52,6 +52,14 @@ pub trait Face: 'static {
     fn word_out(word: Word, value: i32) -> c_int;
     /// A buffer address with `MPI_BOTTOM` and `MPI_IN_PLACE` as the engine has them.
     fn buffer(c: *const u8) -> *mut u8;
+    /// The C address of an attached buffer, `MPI_BUFFER_AUTOMATIC` as C has it.
+    fn buffer_out(address: usize) -> usize {
+        address
+    }
+    /// Whether it is `MPI_T_PVAR_ALL_HANDLES`.
+    fn is_all_pvars(address: usize) -> bool {
+        address == 1
+    }
     /// Whether a weight array is `MPI_UNWEIGHTED`.
     fn unweighted(c: *const c_int) -> bool;
     /// Whether the pointer is `MPI_STATUS_IGNORE` or `MPI_STATUSES_IGNORE`.
@@ -70,6 +78,8 @@ pub trait Face: 'static {
     fn limit(limit: Limit) -> usize;
     /// The object whose error handler is asked when a call has none of its own.
     const DEFAULT_TARGET: (Object, Handle);
+    /// The version of MPI that the library tells.
+    const VERSION: (i32, i32) = (4, 1);
     /// Major version of the standard ABI, -1 for another ABI.
     const STANDARD_ABI: i32 = -1;
 }

@@ -119,6 +119,12 @@ declare!(
 output!(OutPointer, <W> W, usize, usize, |_c| 0, |value| value);
 
 declare!(
+    /// The address of an attached buffer, out: `MPI_BUFFER_AUTOMATIC` as the face has it.
+    OutBuffer, "void *{}"
+);
+output!(OutBuffer, <W> W, usize, usize, |_c| 0, |value| F::buffer_out(value));
+
+declare!(
     /// A position in and out, in `int` or `MPI_Count` (`MPI_Pack`).
     InOutCount, "int *{}", "MPI_Count *{}"
 );

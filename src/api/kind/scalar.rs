@@ -4,6 +4,7 @@
 use std::ffi::{c_int, c_void};
 
 use super::{Face, Kind, declare, value};
+use crate::api::tool::pvar::ALL_HANDLES;
 use crate::err;
 use crate::object::error::Result;
 
@@ -152,9 +153,14 @@ pointers! {
     ExtentFn = "MPI_Datarep_extent_function *{}";
     ToolEnum = "MPI_T_enum {}";
     ToolCvar = "MPI_T_cvar_handle {}";
-    ToolPvar = "MPI_T_pvar_handle {}";
     ToolSession = "MPI_T_pvar_session {}";
     RawArgv = "char *{}[]";
     RawArgvs = "char **{}[]";
     RawInts = "int {}[]";
 }
+
+declare!(
+    /// A handle of a performance variable; the one that means all is [`ALL_HANDLES`] to the engine.
+    ToolPvar, "MPI_T_pvar_handle {}"
+);
+value!(ToolPvar, *mut c_void => usize, |c| if F::is_all_pvars(c as usize) { ALL_HANDLES } else { c as usize });

@@ -5,14 +5,14 @@
 #[macro_export]
 macro_rules! table_fault {
     ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
-        Comm_ack_failed(comm: Comm, num_to_ack: Int, num_acked: OutInt) => absent;
-        Comm_agree(comm: Comm, flag: InOutInt) => absent;
-        Comm_failure_ack(comm: Comm) => absent;
-        Comm_failure_get_acked(comm: Comm, failedgrp: OutGroup) => absent;
-        Comm_get_failed(comm: Comm, failedgrp: OutGroup) => absent;
-        Comm_iagree(comm: Comm, flag: InOutInt, request: OutRequest) => absent;
-        Comm_is_revoked(comm: Comm, flag: OutFlag) => absent;
-        Comm_revoke(comm: Comm) => absent;
-        Comm_shrink(comm: Comm, newcomm: OutComm) => absent;
+        Comm_ack_failed(comm: Comm, num_to_ack: Int, num_acked: OutInt) => object::comm::fault::ack_failed;
+        Comm_agree(comm: Comm, flag: InOutInt) => object::comm::fault::agree;
+        Comm_failure_ack(comm: Comm) => object::comm::fault::failure_ack;
+        Comm_failure_get_acked(comm: Comm, failedgrp: OutGroup) => object::comm::fault::failure_get_acked;
+        Comm_get_failed(comm: Comm, failedgrp: OutGroup) => object::comm::fault::get_failed;
+        Comm_iagree(comm: Comm, flag: RawInts, request: OutRequest) => object::comm::fault::iagree;
+        Comm_is_revoked(comm: Comm, flag: OutFlag) => object::comm::fault::is_revoked;
+        Comm_revoke(comm: Comm) => object::comm::fault::revoke;
+        Comm_shrink(comm: Comm, newcomm: OutComm) => object::comm::fault::shrink;
     } };
 }

@@ -51,6 +51,7 @@ pub struct Plan {
 impl Plan {
     /// A child of `parent` with another group, and nothing of the parent's but its error handler.
     pub fn child(parent: &Comm, group: Arc<Group>, rank: i32) -> Plan {
+        let group = Group::under(group, parent.group.session);
         Plan {
             group,
             remote: None,

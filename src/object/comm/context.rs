@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which context ids are free in this process. An id stands for four contexts: two-sided messages, collectives, and
-//! the same two of an intercommunicator's local group.
+//! Which context ids are free in this process. An id stands for eight contexts: two-sided messages, collectives, the same
+//! two of an intercommunicator's local group, greetings and parts of partitioned communication; two are not used yet.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,7 +13,11 @@ use crate::p2p;
 /// Words of the bitmap: 16384 ids.
 pub const WORDS: usize = 256;
 /// Contexts of one id.
-pub const STEP: u32 = 4;
+pub const STEP: u32 = 8;
+/// From the context of two-sided messages to that of the greetings of partitioned channels.
+pub const GREETINGS: u32 = 4;
+/// From the context of two-sided messages to that of their parts.
+pub const PARTS: u32 = 5;
 /// Ids of `MPI_COMM_WORLD`, `MPI_COMM_SELF` and the library itself.
 const RESERVED: u64 = 0b111;
 

@@ -13,9 +13,9 @@ use crate::err;
 use crate::object::attribute::calls::comm_owner;
 use crate::object::constant::{COMM_NULL, COMM_SELF, COMM_WORLD, Handle};
 use crate::object::error::Result;
-use crate::object::group;
 use crate::object::request::{self, Active};
 use crate::object::status::Status;
+use crate::p2p::buffered::{self, Owner};
 
 impl Drop for Comm {
     fn drop(&mut self) {
@@ -35,6 +35,7 @@ pub fn free(comm: &mut Handle) -> Result<()> {
     TABLE.remove(*comm);
     set_owner(object.context, COMM_NULL);
     *comm = COMM_NULL;
+    buffered::forget(Owner::Comm(object.context));
     Farewell::start(object)
 }
 
@@ -78,5 +79,4 @@ pub fn finalize() {
     }
     TABLE.remove(COMM_SELF);
     TABLE.remove(COMM_WORLD);
-    group::forget_predefined();
 }

@@ -56,7 +56,7 @@ fn finish(ticket: Ticket) -> Result<()> {
 }
 
 /// The leader tells its group what it heard: length first, then the list. When it failed, its group does not wait for it.
-fn tell(circle: &Circle, heard: Option<Result<Vec<u32>>>) -> Result<Vec<u32>> {
+pub(super) fn tell(circle: &Circle, heard: Option<Result<Vec<u32>>>) -> Result<Vec<u32>> {
     let mut failure = None;
     let heard = heard.map(|outcome| {
         outcome.unwrap_or_else(|error| {
@@ -76,18 +76,18 @@ fn tell(circle: &Circle, heard: Option<Result<Vec<u32>>>) -> Result<Vec<u32>> {
 /// The length that a leader tells when it failed.
 const FAILED: u64 = u64::MAX;
 
-fn join(local: &Comm, remote: Vec<u32>, tag: i32) -> Result<Handle> {
-    if let Some(both) = remote.iter().find(|m| local.group.members.contains(m)) {
+/// All processes of two groups, `me` among them.
+pub(super) fn both(local: &Group, me: u32, remote: &[u32], tag: i32) -> Result<Circle> {
+    if let Some(both) = remote.iter().find(|m| local.members.contains(m)) {
         return Err(err!(Comm, "process {both} of the job is in both groups; they must be disjoint"));
     }
-    let members = union(&local.group.members, &remote);
-    let me = local.process_of_mine();
-    let circle = Circle {
-        me: members.iter().position(|&m| m == me).expect("I am a member"),
-        members,
-        context: INTERNAL_CONTEXT,
-        tag: Space::Union.tag(tag),
-    };
+    let members = union(&local.members, remote);
+    let me = members.iter().position(|&m| m == me).expect("I am a member");
+    Ok(Circle { me, members, context: INTERNAL_CONTEXT, tag })
+}
+
+fn join(local: &Comm, remote: Vec<u32>, tag: i32) -> Result<Handle> {
+    let circle = both(&local.group, local.process_of_mine(), &remote, Space::Union.tag(tag))?;
     let mut plan = Plan::child(local, local.group.clone(), local.rank);
     plan.remote = Some(Group::new(remote));
     birth::now(circle, plan)

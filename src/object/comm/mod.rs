@@ -7,9 +7,10 @@
 //! | [`context`] | which context ids are free here |
 //! | [`agree`] | how processes agree before they have a communicator |
 //! | [`birth`] | agreement on a context, then the object |
-//! | [`dup`], [`split`], [`create`], [`inter`] | the calls that make communicators |
+//! | [`dup`], [`split`], [`create`], [`from_group`], [`inter`] | the calls that make communicators |
 //! | [`topology`] | Cartesian and graph communicators |
 //! | [`end`] | free, disconnect, finalize |
+//! | [`fault`] | what programs ask about failed processes |
 //! | [`hints`] | info on communicators |
 
 pub mod agree;
@@ -18,6 +19,8 @@ pub mod context;
 pub mod create;
 pub mod dup;
 pub mod end;
+pub mod fault;
+pub mod from_group;
 pub mod hints;
 pub mod inter;
 pub mod query;
@@ -33,7 +36,7 @@ use super::attribute::{Set, predefined};
 use super::constant::{COMM_NULL, COMM_SELF, COMM_WORLD, ERRORS_ARE_FATAL, Handle};
 use super::errhandler::Slot;
 use super::error::Result;
-use super::group::{self, Group};
+use super::group::Group;
 use super::handle::{Kind, Table};
 use super::info::Entries;
 use crate::err;
@@ -46,9 +49,9 @@ pub use query::{rank, remote_size, size, test_inter};
 /// Context of `MPI_COMM_WORLD`.
 pub const WORLD_CONTEXT: u32 = 0;
 /// Context of `MPI_COMM_SELF`.
-pub const SELF_CONTEXT: u32 = 4;
+pub const SELF_CONTEXT: u32 = context::STEP;
 /// A context that no communicator ever has, for the library's own messages.
-pub const INTERNAL_CONTEXT: u32 = 8;
+pub const INTERNAL_CONTEXT: u32 = 2 * context::STEP;
 
 /// A communicator.
 pub struct Comm {
@@ -148,9 +151,8 @@ impl Comm {
     }
 }
 
-/// Called once at initialization: makes `MPI_COMM_WORLD`, `MPI_COMM_SELF` and `MPI_GROUP_EMPTY`.
+/// Called once at `MPI_Init`: makes `MPI_COMM_WORLD` and `MPI_COMM_SELF`.
 pub fn register_predefined(rank: u32, size: u32) {
-    group::register_predefined();
     predefined::set_job(0, size as i32);
     set_predefined(COMM_WORLD, WORLD_CONTEXT, (0..size).collect(), rank as i32, "MPI_COMM_WORLD");
     set_predefined(COMM_SELF, SELF_CONTEXT, vec![rank], 0, "MPI_COMM_SELF");
@@ -198,6 +200,8 @@ enum Space {
     CreateGroup = 0,
     Leaders = 1,
     Union = 2,
+    FromGroup = 3,
+    BothGroups = 4,
 }
 
 impl Space {

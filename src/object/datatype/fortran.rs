@@ -38,6 +38,25 @@ pub fn match_size(typeclass: i32, size: i64, datatype: &mut Handle) -> Result<()
     Ok(())
 }
 
+/// `MPI_Type_get_value_index`: the predefined pair of these types, `MPI_DATATYPE_NULL` where there is none.
+pub fn get_value_index(value: Handle, index: Handle, pair: &mut Handle) -> Result<()> {
+    get(value)?;
+    get(index)?;
+    *pair = match (value, index) {
+        (FLOAT, INT) => FLOAT_INT,
+        (DOUBLE, INT) => DOUBLE_INT,
+        (LONG, INT) => LONG_INT,
+        (INT, INT) => TWO_INT,
+        (SHORT, INT) => SHORT_INT,
+        (LONG_DOUBLE, INT) => LONG_DOUBLE_INT,
+        (REAL, REAL) => TWO_REAL,
+        (DOUBLE_PRECISION, DOUBLE_PRECISION) => TWO_DOUBLE_PRECISION,
+        (INTEGER, INTEGER) => TWO_INTEGER,
+        _ => DATATYPE_NULL,
+    };
+    Ok(())
+}
+
 /// `MPI_Type_create_f90_integer`: an integer of `range` decimal digits.
 pub fn create_f90_integer(range: i32, newtype: &mut Handle) -> Result<()> {
     let base = match range {

@@ -74,6 +74,9 @@ classes! {
     Session "MPI_ERR_SESSION" "the session cannot be used here";
     Errhandler "MPI_ERR_ERRHANDLER" "the error handler cannot be used here";
     Abi "MPI_ERR_ABI" "the program and the library disagree about the binary interface";
+    ProcFailed "MPIX_ERR_PROC_FAILED" "a process of the communicator has failed";
+    ProcFailedPending "MPIX_ERR_PROC_FAILED_PENDING" "a process that the operation may need has failed";
+    Revoked "MPIX_ERR_REVOKED" "the communicator was revoked";
     TCannotInit "MPI_T_ERR_CANNOT_INIT" "the tool interface cannot be initialized";
     TNotAccessible "MPI_T_ERR_NOT_ACCESSIBLE" "the tool function is not accessible";
     TNotInitialized "MPI_T_ERR_NOT_INITIALIZED" "the tool interface is not initialized";

@@ -19,6 +19,8 @@ use crate::{err, init};
 pub struct Group {
     /// Job-wide process numbers, by rank.
     pub members: Vec<u32>,
+    /// The session that it came from, 0 when from none.
+    pub session: Handle,
 }
 
 static TABLE: Table<Arc<Group>> = Table::new(Kind::Group);
@@ -26,7 +28,17 @@ static TABLE: Table<Arc<Group>> = Table::new(Kind::Group);
 impl Group {
     /// A shared group of these processes.
     pub fn new(members: Vec<u32>) -> Arc<Group> {
-        Arc::new(Group { members })
+        Group::of_session(members, 0)
+    }
+
+    /// The same of a session.
+    pub fn of_session(members: Vec<u32>, session: Handle) -> Arc<Group> {
+        Arc::new(Group { members, session })
+    }
+
+    /// The same group as part of a session.
+    pub fn under(group: Arc<Group>, session: Handle) -> Arc<Group> {
+        if group.session == session { group } else { Group::of_session(group.members.clone(), session) }
     }
 
     /// The rank of a process, if it is a member.
@@ -129,7 +141,7 @@ mod tests {
 
     #[test]
     fn relations() {
-        let group = |m: &[u32]| Group { members: m.to_vec() };
+        let group = |m: &[u32]| Group { members: m.to_vec(), session: 0 };
         assert_eq!(relation(&group(&[1, 2]), &group(&[1, 2])), IDENT);
         assert_eq!(relation(&group(&[1, 2]), &group(&[2, 1])), SIMILAR);
         assert_eq!(relation(&group(&[1, 2]), &group(&[1, 3])), UNEQUAL);

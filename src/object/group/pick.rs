@@ -10,7 +10,7 @@ use crate::object::error::Result;
 pub fn incl(group: Handle, n: i32, ranks: &[i32], new: &mut Handle) -> Result<()> {
     let group = get(group)?;
     check_count(n)?;
-    *new = register(Group::new(included(group, ranks)?));
+    *new = register(Group::of_session(included(group, ranks)?, group.session));
     Ok(())
 }
 
@@ -18,7 +18,7 @@ pub fn incl(group: Handle, n: i32, ranks: &[i32], new: &mut Handle) -> Result<()
 pub fn excl(group: Handle, n: i32, ranks: &[i32], new: &mut Handle) -> Result<()> {
     let group = get(group)?;
     check_count(n)?;
-    *new = register(Group::new(excluded(group, ranks)?));
+    *new = register(Group::of_session(excluded(group, ranks)?, group.session));
     Ok(())
 }
 
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn picks_keep_the_order_asked_for() {
-        let group = Group { members: vec![5, 6, 7, 8] };
+        let group = Group { members: vec![5, 6, 7, 8], session: 0 };
         assert_eq!(included(&group, &[3, 0]).unwrap(), [8, 5]);
         assert_eq!(excluded(&group, &[3, 0]).unwrap(), [6, 7]);
         assert!(included(&group, &[1, 1]).is_err() && included(&group, &[4]).is_err() && excluded(&group, &[-1]).is_err());

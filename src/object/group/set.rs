@@ -6,7 +6,9 @@ use crate::object::constant::Handle;
 use crate::object::error::Result;
 
 fn both(a: Handle, b: Handle, new: &mut Handle, combine: impl FnOnce(&Group, &Group) -> Vec<u32>) -> Result<()> {
-    *new = register(Group::new(combine(get(a)?, get(b)?)));
+    let (a, b) = (get(a)?, get(b)?);
+    let session = if a.session == 0 { b.session } else { a.session };
+    *new = register(Group::of_session(combine(a, b), session));
     Ok(())
 }
 
@@ -54,7 +56,7 @@ mod tests {
         #[test]
         fn set_operations_agree_with_sets(a in members(), b in members()) {
             let (x, y): (BTreeSet<u32>, BTreeSet<u32>) = (a.iter().copied().collect(), b.iter().copied().collect());
-            let (a, b) = (Group { members: a }, Group { members: b });
+            let (a, b) = (Group { members: a, session: 0 }, Group { members: b, session: 0 });
             let set = |v: &[u32]| v.iter().copied().collect::<BTreeSet<u32>>();
             let (union, common, rest) = (joined(&a, &b), filtered(&a, &b, true), filtered(&a, &b, false));
             prop_assert_eq!(set(&union), x.union(&y).copied().collect::<BTreeSet<_>>());

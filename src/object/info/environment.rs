@@ -10,6 +10,9 @@ use crate::init;
 use crate::object::constant::{Handle, MAX_INFO_VAL};
 use crate::object::error::Result;
 
+/// Kinds of memory that buffers may lie in (MPI 5.0, section 11.4.3).
+pub const MEMORY_KINDS: &str = "system,mpi";
+
 static OBJECT: OnceLock<Arc<Info>> = OnceLock::new();
 
 /// The object, made at first use.
@@ -36,6 +39,7 @@ fn gather() -> Entries {
     add("maxprocs", init::size().to_string());
     add("soft", init::size().to_string());
     add("host", crate::object::environment::host());
+    add("mpi_memory_alloc_kinds", MEMORY_KINDS.to_owned());
     add("arch", std::env::consts::ARCH.to_owned());
     add("wdir", std::env::current_dir().map(|d| d.to_string_lossy().into_owned()).unwrap_or_default());
     entries

@@ -5,6 +5,7 @@
 pub mod complete;
 pub mod generalized;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::constant::{Handle, REQUEST_NULL};
@@ -13,7 +14,7 @@ use super::handle::Kind;
 use super::status::Status;
 use crate::err;
 use crate::os::lock::Lock;
-use crate::p2p::{self, Ticket};
+use crate::p2p::{self, Ticket, partitioned};
 
 /// Something that goes on in the background and is moved forward by [`crate::progress`]: a nonblocking collective,
 /// a persistent one, the making of a communicator.
@@ -26,6 +27,11 @@ pub trait Active: Send {
 pub trait Restart: Send {
     /// Starts a round.
     fn start(&mut self) -> Result<Handle>;
+
+    /// The partitioned operation behind it, if it is one.
+    fn partitioned(&self) -> Option<Arc<partitioned::Operation>> {
+        None
+    }
 }
 
 enum Body {
@@ -120,6 +126,12 @@ pub fn persistent(restart: Box<dyn Restart>) -> Handle {
     REQUESTS.lock().insert(Body::Persistent(Some(restart), REQUEST_NULL))
 }
 
+/// Requests that are not freed, and background operations.
+pub fn in_use() -> (u64, u64) {
+    let requests = REQUESTS.lock();
+    ((requests.slots.len() - requests.free.len()) as u64, ACTIVE_COUNT.load(Ordering::Relaxed) as u64)
+}
+
 /// Moves all background operations forward; returns whether one completed. User code may run inside: no lock is held.
 #[inline]
 pub fn advance_all() -> bool {
@@ -169,6 +181,14 @@ pub fn start_persistent(request: &mut Handle) -> Result<()> {
         *active = *round.as_ref().unwrap_or(&REQUEST_NULL);
     }
     round.map(|_| ())
+}
+
+/// The partitioned operation of a persistent request; `None` for other requests.
+pub fn partitioned(request: Handle) -> Result<Option<Arc<partitioned::Operation>>> {
+    match &REQUESTS.lock().get(request).ok_or_else(|| unknown(request))?.body {
+        Body::Persistent(Some(restart), _) => Ok(restart.partitioned()),
+        _ => Ok(None),
+    }
 }
 
 /// `MPI_Startall`.
@@ -222,7 +242,8 @@ pub fn cancel(request: &mut Handle) -> Result<()> {
                 p2p::cancel(*ticket);
                 None
             }
-            Body::Persistent(_, REQUEST_NULL) => return Err(err!(Request, "the persistent request is not active")),
+            // Nothing goes on, so nothing is cancelled.
+            Body::Persistent(_, REQUEST_NULL) => None,
             Body::Persistent(_, round) => {
                 let mut round = *round;
                 drop(requests);

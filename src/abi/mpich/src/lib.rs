@@ -64,6 +64,10 @@ impl Face for Mpich {
         }
     }
 
+    fn buffer_out(address: usize) -> usize {
+        if address == BUFFER_AUTOMATIC { -2isize as usize } else { address }
+    }
+
     #[inline(always)]
     fn unweighted(c: *const c_int) -> bool {
         c.addr() == UNWEIGHTED

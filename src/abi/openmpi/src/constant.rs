@@ -261,6 +261,9 @@ const ERROR: Pairs = &[
     (Class::TInvalid as i32, 72),
     (Class::TInvalidName as i32, 73),
     (Class::ProcAborted as i32, 74),
+    (Class::ProcFailed as i32, 75),
+    (Class::ProcFailedPending as i32, 76),
+    (Class::Revoked as i32, 77),
     (Class::Session as i32, 78),
     (Class::ValueTooLarge as i32, 79),
 ];

@@ -65,6 +65,10 @@ impl Face for OpenMpi {
         c.cast_mut()
     }
 
+    fn is_all_pvars(address: usize) -> bool {
+        address == usize::MAX
+    }
+
     #[inline(always)]
     fn unweighted(c: *const c_int) -> bool {
         c.addr() == 2

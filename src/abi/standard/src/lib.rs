@@ -32,6 +32,7 @@ impl Face for Standard {
     type Status = types::Status;
 
     const DEFAULT_TARGET: (Object, Handle) = (Object::Comm, COMM_SELF);
+    const VERSION: (i32, i32) = (5, 0);
     const STANDARD_ABI: i32 = 1;
 
     #[inline(always)]

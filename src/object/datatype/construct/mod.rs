@@ -5,6 +5,7 @@
 
 mod darray;
 mod indexed;
+pub mod large;
 mod structure;
 mod subarray;
 mod vector;
@@ -59,5 +60,5 @@ fn fastest_first(ndims: usize, c_order: bool) -> impl Iterator<Item = usize> {
 /// Makes the type: bounds padded to the alignment, unless markers fix them.
 fn finish(shape: Shape, combiner: i32, integers: Vec<i64>, addresses: Vec<i64>, types: Vec<Arc<Datatype>>) -> Handle {
     let shape = Shape { bounds: shape.bounds.padded(), ..shape };
-    insert(shape, Envelope { combiner, integers, addresses, types })
+    insert(shape, Envelope { combiner, integers, addresses, types, ..Envelope::default() })
 }
