@@ -55,7 +55,8 @@ pub fn absent(name: &str) -> Error {
 /// The first object among a call's arguments that has an error handler of its own.
 #[inline]
 pub fn first(found: Option<(Object, Handle)>, next: Option<(Object, Handle)>) -> Option<(Object, Handle)> {
-    found.or(next.filter(|(object, _)| matches!(object, Object::Comm | Object::Win | Object::File | Object::Session | Object::Errhandler)))
+    found.or(next
+        .filter(|(object, _)| matches!(object, Object::Comm | Object::Win | Object::File | Object::Session | Object::Errhandler)))
 }
 
 /// Rows of a table to C functions; see the head of this file.

@@ -15,12 +15,7 @@ struct Category {
 
 static ALL: [Category; 2] = [
     Category { name: "paceline_knobs", help: "Every knob of the library", cvars: || knob::ALL.len(), pvars: || 0 },
-    Category {
-        name: "paceline_levels",
-        help: "What the engine knows about itself",
-        cvars: || 0,
-        pvars: || pvar::ALL.len(),
-    },
+    Category { name: "paceline_levels", help: "What the engine knows about itself", cvars: || 0, pvars: || pvar::ALL.len() },
 ];
 
 fn category(index: i32) -> Result<&'static Category> {

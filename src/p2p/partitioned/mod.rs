@@ -117,9 +117,7 @@ impl Operation {
         let from = i as i64 * words[2] as i64;
         let span = self.span(from, from + words[2] as i64);
         // SAFETY: the buffer stays valid until the round completes: the contract of `MPI_Psend_init` and `MPI_Precv_init`.
-        let ticket = unsafe {
-            if self.sends { start_send(envelope, span)? } else { Some(start_receive(envelope, span)) }
-        };
+        let ticket = unsafe { if self.sends { start_send(envelope, span)? } else { Some(start_receive(envelope, span)) } };
         Ok(ticket.map_or(Part::Done, Part::Moving))
     }
 
@@ -236,8 +234,6 @@ fn greet(sends: bool, peer: Option<Envelope>, words: Words) -> Result<Greeting> 
     let envelope = Envelope { context: peer.context + GREETINGS, ..peer };
     let span = Span::bytes(words.as_mut_ptr().cast(), size_of::<Words>() as i64);
     // SAFETY: the words are freed only after the message is finished.
-    let ticket = unsafe {
-        if sends { start_send(envelope, span)? } else { Some(start_receive(envelope, span)) }
-    };
+    let ticket = unsafe { if sends { start_send(envelope, span)? } else { Some(start_receive(envelope, span)) } };
     Ok(Greeting { words, ticket })
 }
