@@ -168,16 +168,24 @@ impl<'a, M: Mates> Area<'a, M> {
         (1..size).map(move |i| if rank + i < size { rank + i } else { rank + i - size })
     }
 
-    /// Looks a little, then waits in earnest.
+    /// Looks a little.
     #[inline]
-    pub fn wait(&self, what: &str, mut ready: impl FnMut() -> bool) {
+    fn spin(&self, mut ready: impl FnMut() -> bool) -> bool {
         for _ in 0..self.mates.spins() {
             if ready() {
-                return;
+                return true;
             }
             std::hint::spin_loop();
         }
-        self.mates.wait(what, ready);
+        false
+    }
+
+    /// Looks a little, then waits in earnest.
+    #[inline]
+    pub fn wait(&self, what: &str, mut ready: impl FnMut() -> bool) {
+        if !self.spin(&mut ready) {
+            self.mates.wait(what, ready);
+        }
     }
 
     /// Begins the next operation; `depth` is the least that any rank posts with.
@@ -205,10 +213,14 @@ impl<'a, M: Mates> Area<'a, M> {
     #[inline]
     fn publish(&self, done: u64, depth: u64) {
         if done - self.memory().published.load(Relaxed) >= depth / 2 {
-            self.memory().published.store(done, Relaxed);
-            self.desk(self.rank).flags.done.store(done, Release);
-            self.ring_all();
+            self.tell(done);
         }
+    }
+
+    fn tell(&self, done: u64) {
+        self.memory().published.store(done, Relaxed);
+        self.desk(self.rank).flags.done.store(done, Release);
+        self.ring_all();
     }
 
     /// Wakes every rank that sleeps.
@@ -250,9 +262,22 @@ impl<'a, M: Mates> Area<'a, M> {
     }
 
     /// What `rank` has posted for operation `sequence`, if it has: for those who can do without.
-    pub fn glance(&self, sequence: u64, rank: usize, call: &Call) -> Option<Post<'_>> {
+    ///
+    /// # Errors
+    /// The rank is in another call.
+    #[inline]
+    pub fn glance(&self, sequence: u64, rank: usize, call: &Call) -> Result<Option<Post<'_>>> {
         let desk = self.desk(rank);
-        (desk.slot(sequence).word.load(Acquire) == call.word(sequence)).then_some(Post { desk, sequence })
+        let slot = desk.slot(sequence);
+        let word = slot.word.load(Acquire);
+        if word as u32 != sequence as u32 {
+            return Ok(None);
+        }
+        let bytes = slot.bytes.load(Relaxed);
+        if word != call.word(sequence) || bytes != call.bytes {
+            return Err(call.mismatch(rank, word, bytes));
+        }
+        Ok(Some(Post { desk, sequence }))
     }
 
     /// The two words by which a rank and its helper share a large message to that rank.
@@ -264,23 +289,42 @@ impl<'a, M: Mates> Area<'a, M> {
     /// Waits for what `rank` posts for operation `sequence`.
     ///
     /// # Errors
-    /// The rank is in another call.
+    /// The rank, or another that this one could wait for in vain, is in another call.
     #[inline]
     pub fn read(&self, sequence: u64, rank: usize, call: &Call) -> Result<Post<'_>> {
-        let desk = self.desk(rank);
-        let slot = desk.slot(sequence);
-        let mut word = slot.word.load(Acquire);
-        if word as u32 != sequence as u32 {
-            self.wait("a collective", || {
-                word = slot.word.load(Acquire);
-                word as u32 == sequence as u32
-            });
+        let word = &self.desk(rank).slot(sequence).word;
+        let found = if self.spin(|| word.load(Acquire) as u32 == sequence as u32) {
+            self.glance(sequence, rank, call)
+        } else {
+            self.read_late(sequence, rank, call)
+        };
+        found.map(|post| post.expect("it is there"))
+    }
+
+    /// Waits in earnest. The others learn how far this rank is, so that whoever is about to post need not wait for it; and a
+    /// call of anybody's that does not fit ends the wait: the rank waited for may never come.
+    #[cold]
+    fn read_late(&self, sequence: u64, rank: usize, call: &Call) -> Result<Option<Post<'_>>> {
+        if self.memory().published.load(Relaxed) < sequence - 1 {
+            self.tell(sequence - 1);
         }
-        let bytes = slot.bytes.load(Relaxed);
-        if word != call.word(sequence) || bytes != call.bytes {
-            return Err(call.mismatch(rank, word, bytes));
-        }
-        Ok(Post { desk, sequence })
+        let mut found = Ok(None);
+        self.mates.wait("a collective", || {
+            found = self.glance(sequence, rank, call);
+            if let Ok(None) = found {
+                found = self.agrees(sequence, call).map(|()| None);
+            }
+            !matches!(found, Ok(None))
+        });
+        found
+    }
+
+    /// Whether everybody who has posted for operation `sequence` is in the same call.
+    ///
+    /// # Errors
+    /// A rank is in another call.
+    fn agrees(&self, sequence: u64, call: &Call) -> Result<()> {
+        self.others().try_for_each(|rank| self.glance(sequence, rank, call).map(|_| ()))
     }
 
     /// Says that I am past `stage` (1..=3) of a large operation, and wakes everybody.

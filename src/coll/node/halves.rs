@@ -100,6 +100,7 @@ impl Cut {
     pub fn wrote<M: Mates>(&self, area: &Area<M>, rank: usize, ok: bool) {
         let (_, written) = area.claims(rank);
         let count = if ok { (written.load(Relaxed) & 0xffff) + 1 } else { FAILED };
+        debug_assert_eq!(written.load(Relaxed) >> 32, self.sequence & 0xffff_ffff, "the receiver waits for what was claimed");
         written.store(pack(self.sequence, 0, 0) | count, Release);
         area.mates.ring(rank);
     }

@@ -29,18 +29,20 @@ pub unsafe fn give<M: Mates>(area: &Area<M>, call: &Call, data: *const u8) -> Re
     area.ring_all();
     let mut rescue = Rescue::new(area, sequence, READ);
     let cut = Cut::new(call.bytes as usize, sequence);
-    let mut able = true;
+    let (mut able, mut outcome) = (true, Ok(()));
     area.wait("MPI_Bcast", || {
         // SAFETY: `finish` below comes before the caller's buffer is given back.
         unsafe { rescue.serve(|_| (data, call.bytes as usize)) };
-        for rank in area.others() {
+        outcome = area.others().try_for_each(|rank| {
             // SAFETY: `data` holds all of the message.
-            able = able && unsafe { help(area, call, &cut, rank, data) };
-        }
-        area.others().all(|rank| area.reached(rank, sequence, READ))
+            able = unsafe { help(area, call, &cut, rank, (data, able))? } && able;
+            Ok(())
+        });
+        outcome.is_err() || area.others().all(|rank| area.reached(rank, sequence, READ))
     });
     area.end(sequence, SLOTS);
-    rescue.finish()
+    let sent = rescue.finish();
+    outcome.and(sent)
 }
 
 fn post_address<M: Mates>(area: &Area<M>, call: &Call, sequence: u64, address: usize) {
@@ -48,14 +50,18 @@ fn post_address<M: Mates>(area: &Area<M>, call: &Call, sequence: u64, address: u
     area.post(sequence, call, 8, |to| unsafe { to.cast::<usize>().write(address) });
 }
 
-/// The root writes one chunk to a reader who wants it. False when this process may not write.
-unsafe fn help<M: Mates>(area: &Area<M>, call: &Call, cut: &Cut, rank: usize, data: *const u8) -> bool {
-    let Some(post) = area.glance(cut.sequence(), rank, call) else { return true };
-    let Some(chunk) = (if post.word(0) == 0 { None } else { cut.back(area, rank) }) else { return true };
+/// The root writes one chunk to a reader who wants it, if it is `able` to. False when this process may not write.
+///
+/// # Errors
+/// The reader is in another call.
+unsafe fn help<M: Mates>(area: &Area<M>, call: &Call, cut: &Cut, rank: usize, (data, able): (*const u8, bool)) -> Result<bool> {
+    let Some(post) = area.glance(cut.sequence(), rank, call)? else { return Ok(true) };
+    let wanted = able && post.word(0) != 0;
+    let Some(chunk) = (if wanted { cut.back(area, rank) } else { None }) else { return Ok(true) };
     // SAFETY: the chunk lies in the message, and its reader posted where it goes.
     let done = unsafe { area.mates.write(rank, post.word(0) + chunk.start, data.add(chunk.start), chunk.len()) };
     cut.wrote(area, rank, done.is_ok());
-    done.is_ok()
+    Ok(done.is_ok())
 }
 
 /// The others' half.
@@ -73,6 +79,11 @@ pub unsafe fn take<M: Mates>(area: &Area<M>, call: &Call, mut target: Target) ->
         // SAFETY: as promised by the caller.
         unsafe { pull(area, &cut, (root, remote), &mut target) }
     });
+    if outcome.is_err() {
+        // The root may be about to write: not after this call.
+        cut.close(area);
+        cut.settle(area);
+    }
     area.reach(sequence, READ);
     area.end(sequence, SLOTS);
     outcome

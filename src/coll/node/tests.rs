@@ -350,3 +350,96 @@ fn different_calls_at_the_same_point_are_an_error_that_names_both() {
         },
     );
 }
+
+/// Runs a call on each rank; all must end, and `wrong` of them with an error.
+fn mismatched(size: usize, wrong: impl Fn(usize) -> bool, call: impl Fn(&Area<Threads>) -> Result<()> + Sync) {
+    let outcomes = Mutex::new(vec![Ok(()); size]);
+    ranks(
+        size,
+        |_| u64::MAX,
+        |area| {
+            let outcome = call(area);
+            outcomes.lock().unwrap()[area.rank] = outcome;
+        },
+    );
+    for (rank, outcome) in outcomes.into_inner().unwrap().into_iter().enumerate() {
+        assert_eq!(outcome.is_err(), wrong(rank), "rank {rank}: {outcome:?}");
+    }
+}
+
+fn large_bcast(area: &Area<Threads>, len: usize, data: &mut [u8]) -> Result<()> {
+    let call = Call::new(Collective::Bcast, len as u64);
+    // SAFETY: `data` holds more than `len` bytes.
+    unsafe {
+        match area.rank {
+            0 => star::give(area, &call, data.as_ptr()),
+            _ => star::take(area, &call, Target::Plain(data.as_mut_ptr())),
+        }
+    }
+}
+
+#[test]
+fn nothing_is_written_past_a_reader_who_expects_less() {
+    for _ in 0..50 {
+        mismatched(
+            2,
+            |_| true,
+            |area| {
+                let len = [1 << 20, 256 << 10][area.rank];
+                let mut data = vec![area.rank as u8 + 1; 1 << 20];
+                let outcome = large_bcast(area, len, &mut data);
+                assert!(data[len..].iter().all(|&b| b == area.rank as u8 + 1));
+                outcome
+            },
+        );
+    }
+}
+
+#[test]
+fn a_root_does_not_wait_for_a_rank_in_another_call() {
+    mismatched(
+        2,
+        |_| true,
+        |area| match area.rank {
+            0 => large_bcast(area, 1 << 20, &mut vec![0; 1 << 20]),
+            _ => barrier::barrier(area),
+        },
+    );
+}
+
+#[test]
+fn a_rank_that_runs_ahead_and_one_that_is_behind_both_learn_of_a_mismatch() {
+    mismatched(
+        2,
+        |rank| rank == 1,
+        |area| {
+            (0..20).for_each(|k| run(area, k, Step::Bcast { root: 0, len: 8 }));
+            let call = Call::new(Collective::Bcast, [4096, 8][area.rank]);
+            if area.rank == 0 {
+                bcast::give(area, &call, |_| ());
+                return Ok(());
+            }
+            bcast::take(area, &call, |_| ())
+        },
+    );
+}
+
+#[test]
+fn nobody_waits_for_a_reader_who_posts_nothing() {
+    // Ranks 0 and 1 are in a broadcast, where 1 only reads; rank 2 waits for both.
+    mismatched(
+        3,
+        |rank| rank == 2,
+        |area| {
+            let mut word = [0u8; 8];
+            let whole = word.as_mut_ptr();
+            match area.rank {
+                0 => bcast::give(area, &Call::new(Collective::Bcast, 8), |_| ()),
+                1 => bcast::take(area, &Call::new(Collective::Bcast, 8), |_| ())?,
+                // SAFETY: the buffer holds the bytes.
+                _ => unsafe { allreduce::all(area, &Call::new(Collective::Allreduce, 8), whole, whole, &xor(8))? },
+            }
+            Ok(())
+        },
+    );
+}

@@ -78,7 +78,8 @@ pub unsafe fn run<M: Mates>(area: &Area<M>, call: &Call, work: &Work) -> Result<
     // SAFETY: as promised by the caller.
     let outcome = unsafe { run.meet(call).and_then(|()| run.reduce()).and_then(|()| run.pull()) };
     area.end(sequence, SLOTS);
-    outcome
+    let (first, second) = (run.first.finish(), run.second.finish());
+    outcome.and(first).and(second)
 }
 
 struct Run<'a, 'b, M: Mates> {
@@ -130,7 +131,7 @@ impl<'a, 'b, M: Mates> Run<'a, 'b, M> {
         };
         let reduced = |_| (work.result.wrapping_add(mine.start).cast_const(), mine.len());
         // SAFETY: the first stage's parts are overwritten only once their receiver has reached that stage; the second stage's
-        // are final; `pull` ends with `finish`.
+        // are final; `run` ends with `finish`.
         unsafe {
             self.first.serve(contribution);
             if self.area.reached(self.area.rank, self.sequence, REDUCED) {
@@ -232,15 +233,14 @@ impl<'a, 'b, M: Mates> Run<'a, 'b, M> {
         }
         let (area, sequence) = (self.area, self.sequence);
         area.wait("a large reduction", || {
-            // SAFETY: `finish` below comes before the caller's buffers are given back.
+            // SAFETY: `run` finishes the messages before the caller's buffers are given back.
             unsafe { self.serve() };
             match self.work.root {
                 None => area.others().all(|rank| area.reached(rank, sequence, PULLED)),
                 Some(root) => area.reached(root, sequence, PULLED),
             }
         });
-        self.first.finish()?;
-        self.second.finish()
+        Ok(())
     }
 
     /// Reads every other slice as soon as it is ready.
