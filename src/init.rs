@@ -81,7 +81,8 @@ pub fn init_thread(required: i32, provided: &mut i32) -> Result<()> {
     *provided = level;
     enter(level)?;
     STATE.store(1, Ordering::SeqCst);
-    comm::register_predefined(rank(), size());
+    let application = SERVER.lock().as_ref().map_or(0, |server| server.application());
+    comm::register_predefined(rank(), size(), application);
     Ok(())
 }
 

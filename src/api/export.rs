@@ -28,15 +28,10 @@ pub fn fail<F: Face>(error: Error, name: &'static str, target: Option<(Object, H
     }
     if !init::running() && !target.is_some_and(|(object, _)| matches!(object, Object::Session | Object::Errhandler)) {
         // No communicator exists whose handler could be asked: the initial handler is fatal (MPI 5.0, section 9.3.1).
-        outside(&error, name);
+        init::abort(1, &format!("paceline: {name}: {error}"));
     }
     let (object, handle) = target.unwrap_or(F::DEFAULT_TARGET);
     F::word_out(Word::Error, errhandler::raise(object, handle, &error, name))
-}
-
-fn outside(error: &Error, name: &str) -> ! {
-    eprintln!("paceline: {name}: {error}");
-    std::process::exit(1)
 }
 
 /// The error of a call outside `MPI_Init` … `MPI_Finalize`.

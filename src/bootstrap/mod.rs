@@ -29,6 +29,10 @@ pub trait Server: Send {
     fn rank(&self) -> u32;
     /// How many processes the job has.
     fn size(&self) -> u32;
+    /// Which program of an MPMD job this process runs, counted from 0 (`MPI_APPNUM`).
+    fn application(&self) -> u32 {
+        0
+    }
     /// Publishes a value (seen by others after a fence).
     fn put(&mut self, key: &str, value: &str) -> Result<()>;
     /// Waits until all processes of the job have come here.
@@ -82,8 +86,13 @@ fn first_answer(promises: &[Promise]) -> Result<Box<dyn Server>> {
     Err(err!(Other, "{}", unanswered(&failures)))
 }
 
+/// A knob's seconds: at least one, and not so many that a clock cannot count them.
+pub fn seconds(knob: &knob::Knob) -> Duration {
+    Duration::from_secs(knob.number().clamp(1, 1 << 30))
+}
+
 fn answer(promise: &Promise) -> Result<Box<dyn Server>> {
-    let limit = Duration::from_secs(knob::SERVER_LIMIT.number().max(1));
+    let limit = seconds(&knob::SERVER_LIMIT);
     match promise {
         Promise::PmiFd { version: 2, .. } => Ok(Box::new(pmi2::Client::from_fd(promise, limit)?)),
         Promise::PmiFd { .. } => pmi1::Client::from_fd(promise, limit),

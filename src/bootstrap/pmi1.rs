@@ -15,6 +15,7 @@ pub struct Client {
     channel: Channel,
     rank: u32,
     size: u32,
+    application: u32,
     store: String,
     longest: usize,
 }
@@ -43,10 +44,11 @@ impl Client {
         if rank >= size {
             return Err(err!(Other, "the launcher says rank {rank} of {size}"));
         }
-        let mut client = Client { channel, rank, size, store: String::new(), longest: 0 };
+        let mut client = Client { channel, rank, size, application: 0, store: String::new(), longest: 0 };
         client.longest = client.ask("cmd=get_maxes", "maxes", limit)?.number("vallen_max").unwrap_or(256);
         let store = client.ask("cmd=get_my_kvsname", "my_kvsname", limit)?;
         client.store = store.get("kvsname").unwrap_or_default().into();
+        client.application = client.ask("cmd=get_appnum", "appnum", limit)?.number("appnum").unwrap_or(0);
         Ok(client)
     }
 
@@ -134,6 +136,10 @@ impl Server for Client {
         self.size
     }
 
+    fn application(&self) -> u32 {
+        self.application
+    }
+
     fn put(&mut self, key: &str, value: &str) -> Result<()> {
         let value = escape(value);
         if value.len() >= self.longest {
@@ -169,12 +175,12 @@ impl Server for Client {
 
 /// How long the launcher may take to answer.
 pub(super) fn server_limit() -> Duration {
-    Duration::from_secs(knob::SERVER_LIMIT.number().max(1))
+    super::seconds(&knob::SERVER_LIMIT)
 }
 
 /// How long the other processes may take to come to a fence.
 pub(super) fn peers_limit() -> Duration {
-    Duration::from_secs(knob::PEERS_LIMIT.number().max(1))
+    super::seconds(&knob::PEERS_LIMIT)
 }
 
 #[cfg(test)]
@@ -216,6 +222,7 @@ mod tests {
                 "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0\n",
                 "cmd=maxes kvsname_max=256 keylen_max=64 vallen_max=40\n",
                 "cmd=my_kvsname kvsname=kvs_7\n",
+                "cmd=appnum rc=0 appnum=1\n",
                 "cmd=put_result rc=0 msg=success\n",
                 "cmd=barrier_out\n",
                 "cmd=get_result rc=0 msg=success value=a%20b\n",
@@ -224,7 +231,7 @@ mod tests {
             ],
         );
         let mut client = Client::from_fd(&promise(mine.as_raw_fd()), SECOND).unwrap();
-        assert_eq!((client.rank(), client.size(), client.name()), (2, 4, "pmi1"));
+        assert_eq!((client.rank(), client.size(), client.application(), client.name()), (2, 4, 1, "pmi1"));
         client.put("where", "a b").unwrap();
         assert!(client.put("where", &"x".repeat(40)).unwrap_err().text().contains("takes 40"));
         client.fence().unwrap();
@@ -232,8 +239,8 @@ mod tests {
         assert!(client.get(3, "nothing").unwrap_err().text().contains("key_not_found"));
         client.finalize().unwrap();
         let heard = server.join().unwrap();
-        assert_eq!(heard[3], "cmd=put kvsname=kvs_7 key=2-where value=a%20b");
-        assert_eq!(heard[5], "cmd=get kvsname=kvs_7 key=3-where");
+        assert_eq!(heard[4], "cmd=put kvsname=kvs_7 key=2-where value=a%20b");
+        assert_eq!(heard[6], "cmd=get kvsname=kvs_7 key=3-where");
     }
 
     #[test]
@@ -246,6 +253,7 @@ mod tests {
                 "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0\n",
                 "cmd=maxes kvsname_max=256 keylen_max=64 vallen_max=1024\n",
                 "cmd=my_kvsname kvsname=k\n",
+                "cmd=appnum rc=0 appnum=0\n",
             ];
             serve(listener.accept().unwrap().0, answers).join().unwrap()
         });

@@ -14,6 +14,7 @@ pub struct Client {
     channel: Channel,
     rank: u32,
     size: u32,
+    application: u32,
     job: String,
 }
 
@@ -39,11 +40,12 @@ impl Client {
 
     /// Goes on after the greeting: learns rank, size and the job's name. `rank` and `job` are what the environment says.
     pub(super) fn after_hello(channel: Channel, rank: Option<u32>, job: &str, limit: Duration) -> Result<Client> {
-        let mut client = Client { channel, rank: 0, size: 0, job: String::new() };
+        let mut client = Client { channel, rank: 0, size: 0, application: 0, job: String::new() };
         let rank = rank.map(|r| r.to_string()).unwrap_or_default();
         let reply = client.ask("fullinit", &[("pmijobid", job), ("pmirank", &rank), ("threaded", "FALSE")], limit)?;
         let told = reply.number("rank").zip(reply.number("size"));
         (client.rank, client.size) = told.ok_or_else(|| err!(Other, "the launcher did not tell rank and size"))?;
+        client.application = reply.number("appnum").unwrap_or(0);
         client.job = client.ask("job-getid", &[], limit)?.get("jobid").unwrap_or_default().into();
         Ok(client)
     }
@@ -80,6 +82,10 @@ impl Server for Client {
 
     fn size(&self) -> u32 {
         self.size
+    }
+
+    fn application(&self) -> u32 {
+        self.application
     }
 
     fn put(&mut self, key: &str, value: &str) -> Result<()> {

@@ -162,8 +162,8 @@ fn count(name: &str, text: &str) -> Result<usize, String> {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse().ok().and_then(|s: f64| Duration::try_from_secs_f64(s).ok());
-    number.ok_or_else(|| format!("--timeout {text}: not a number of seconds"))
+    let number = text.parse().ok().filter(|&s: &f64| s <= 1e9).and_then(|s| Duration::try_from_secs_f64(s).ok());
+    number.ok_or_else(|| format!("--timeout {text}: not a number of seconds (at most 1e9)"))
 }
 
 fn binds(text: &str) -> Result<bool, String> {

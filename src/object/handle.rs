@@ -98,9 +98,11 @@ impl<T> Table<T> {
         self.make_cell(slot).store(Arc::into_raw(Arc::new(object)).cast_mut(), Ordering::Release);
     }
 
-    /// Gives a reserved handle back that gets no object.
+    /// Gives a reserved handle back that gets no object, or whose object is gone. A predefined one stays what it is.
     pub fn forgo(&self, handle: Handle) {
-        self.free.lock().push(handle & ((1 << KIND_SHIFT) - 1));
+        if handle >> KIND_SHIFT != 0 {
+            self.free.lock().push(handle & ((1 << KIND_SHIFT) - 1));
+        }
     }
 
     /// Puts a new object in and returns its handle. `make` learns the handle before the object exists.
@@ -143,16 +145,16 @@ impl<T> Table<T> {
 
     /// Takes the object out; its slot may be used again.
     pub fn remove(&self, handle: Handle) -> Option<Arc<T>> {
-        let slot = self.slot_of(handle)?;
-        let object = self.cell(slot)?.swap(ptr::null_mut(), Ordering::AcqRel);
-        if object.is_null() {
-            return None;
-        }
-        if slot >= FIRST_DYNAMIC {
-            self.free.lock().push(slot);
-        }
+        let object = self.retire(handle)?;
+        self.forgo(handle);
+        Some(object)
+    }
+
+    /// Takes the object out; its slot is used again only after [`Table::forgo`].
+    pub fn retire(&self, handle: Handle) -> Option<Arc<T>> {
+        let object = self.cell(self.slot_of(handle)?)?.swap(ptr::null_mut(), Ordering::AcqRel);
         // SAFETY: the pointer came from `Arc::into_raw` and the swap made this the only taker.
-        Some(unsafe { Arc::from_raw(object) })
+        (!object.is_null()).then(|| unsafe { Arc::from_raw(object) })
     }
 }
 

@@ -13,7 +13,7 @@ use crate::transport::shm::Cell;
 const READ: usize = 4 << 20;
 /// Bytes read before they are unpacked: they should still be in the cache.
 const UNPACK: usize = 128 << 10;
-/// Bytes of one piece of a stream.
+/// Most bytes of one piece of a stream.
 const PIECE: usize = 32 << 10;
 
 /// A transfer that the receiver reads.
@@ -152,7 +152,7 @@ impl Engine {
         let memory = &self.operations[stream.mine as usize].memory;
         let outbox = &mut self.outboxes[stream.process as usize];
         while stream.next < stream.end {
-            let len = PIECE.min((stream.end - stream.next) as usize);
+            let len = PIECE.min(outbox.most()).min((stream.end - stream.next) as usize);
             let Some((body, payload)) = outbox.begin(len) else { break };
             let control = Control { yours: stream.theirs, mine: stream.mine, from: stream.next, to: stream.next + len as u64 };
             // SAFETY: `begin` gave room; the send's buffer is readable until it completes.

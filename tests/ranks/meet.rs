@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A rank that meets its peers through the launcher alone, without messages, and then does what its arguments say.
 //!
-//! `meet [VERB [RANK [CODE]]]`: `say` (the default: print who everybody is), `exit`, `abort`, `kill`, `leave` (exit 0
+//! `meet [VERB [RANK [CODE]]]`: `say` (the default: print who everybody is), `application`
+//! (print rank and the program's number in the job), `exit`, `abort`, `kill`, `leave` (exit 0
 //! without saying good-bye) on that rank while the others wait; `hang`: all wait.
 
 use paceline::bootstrap::{self, Server};
@@ -19,6 +20,10 @@ fn main() {
     match verb {
         "say" => {
             println!("{} of {} by {}: {}", server.rank(), server.size(), server.name(), everybody.join(" "));
+            server.finalize().unwrap();
+        }
+        "application" => {
+            println!("{} {}", server.rank(), server.application());
             server.finalize().unwrap();
         }
         _ if verb != "hang" && server.rank() as i32 == number(1) => act(verb, number(2), &mut *server),

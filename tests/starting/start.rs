@@ -44,6 +44,24 @@ fn under_open_mpi() {
     under("mpirun.openmpi --allow-run-as-root --oversubscribe", &[], "pmix");
 }
 
+/// Every launcher tells which program of an MPMD job a process runs.
+#[test]
+fn programs_of_a_job_are_numbered() {
+    let ours = env!("CARGO_BIN_EXE_mpiexec");
+    for launcher in [ours, "mpiexec.mpich", "mpirun.openmpi --allow-run-as-root --oversubscribe"] {
+        let (program, options) = launcher.split_once(' ').unwrap_or((launcher, ""));
+        if !command("which", program).output().unwrap().status.success() {
+            eprintln!("skipped: no {program}");
+            continue;
+        }
+        let one = format!("{} application", meet());
+        let outcome = run(command(program, &format!("{options} -n 1 {one} : -n 2 {one}")), LIMIT);
+        let mut lines: Vec<&str> = outcome.out.lines().collect();
+        lines.sort_unstable();
+        assert_eq!(lines, ["0 0", "1 1", "2 1"], "{launcher}: {outcome:?}");
+    }
+}
+
 /// An inner PMI launcher wins over the outer PMIx one whose variables are still there, and the other way round.
 #[test]
 fn under_two_launchers() {

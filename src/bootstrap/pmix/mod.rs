@@ -24,6 +24,7 @@ pub struct Client {
     library: Library,
     me: Process,
     size: u32,
+    application: u32,
     dirty: bool,
 }
 
@@ -41,8 +42,9 @@ impl Client {
             Ok(me)
         })
         .map_err(|e| with_versions(e.text(), &library))?;
-        let mut client = Client { library, me, size: 0, dirty: false };
+        let mut client = Client { library, me, size: 0, application: 0, dirty: false };
         client.size = client.job_size()?;
+        client.application = client.own_number(c"pmix.appnum").unwrap_or(0);
         Ok(client)
     }
 
@@ -50,6 +52,14 @@ impl Client {
         match self.fetch(WILDCARD, c"pmix.job.size", server_limit())? {
             Fetched::Number(size) => Ok(size),
             _ => Err(err!(Other, "the PMIx server does not tell the job's size as a number")),
+        }
+    }
+
+    /// What the server says of this process, if it does.
+    fn own_number(&self, key: &CStr) -> Option<u32> {
+        match self.fetch(self.me.rank, key, server_limit()) {
+            Ok(Fetched::Number(number)) => Some(number),
+            _ => None,
         }
     }
 
@@ -108,6 +118,10 @@ impl Server for Client {
 
     fn size(&self) -> u32 {
         self.size
+    }
+
+    fn application(&self) -> u32 {
+        self.application
     }
 
     fn put(&mut self, key: &str, value: &str) -> Result<()> {

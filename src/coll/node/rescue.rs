@@ -71,7 +71,7 @@ pub unsafe fn receive<M: Mates>(
     parts: impl Iterator<Item = (usize, *mut u8, usize)>,
     meanwhile: impl FnMut(),
 ) -> Result<()> {
-    crate::trace::note("collectives: this rank may not read other ranks' memory; they send to it instead");
+    crate::trace::note("collectives: this rank could not read other ranks' memory; they sent to it instead");
     let tag = tag(sequence, stage);
     // SAFETY: as promised by the caller; `complete` does not return before the messages are through.
     let messages = parts.map(|(rank, data, len)| unsafe { area.mates.receive(rank, tag, data, len) }).collect();

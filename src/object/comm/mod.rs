@@ -152,8 +152,8 @@ impl Comm {
 }
 
 /// Called once at `MPI_Init`: makes `MPI_COMM_WORLD` and `MPI_COMM_SELF`.
-pub fn register_predefined(rank: u32, size: u32) {
-    predefined::set_job(0, size as i32);
+pub fn register_predefined(rank: u32, size: u32, application: u32) {
+    predefined::set_job(application as i32, size as i32);
     set_predefined(COMM_WORLD, WORLD_CONTEXT, (0..size).collect(), rank as i32, "MPI_COMM_WORLD");
     set_predefined(COMM_SELF, SELF_CONTEXT, vec![rank], 0, "MPI_COMM_SELF");
 }

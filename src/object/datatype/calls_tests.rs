@@ -95,6 +95,20 @@ fn a_type_outlives_the_handles_it_was_made_of() {
 }
 
 #[test]
+fn the_number_of_a_freed_type_in_use_is_not_given_away() {
+    let mut freed = DATATYPE_NULL;
+    contiguous(3, INT, &mut freed).unwrap();
+    let (number, used) = (freed, get(freed).unwrap().clone());
+    free(&mut freed).unwrap();
+    assert!(get(number).is_err());
+    for _ in 0..100 {
+        let mut other = DATATYPE_NULL;
+        contiguous(2, INT, &mut other).unwrap();
+        assert_ne!(other, used.handle);
+    }
+}
+
+#[test]
 fn an_envelope_tells_the_call() {
     let (mut t, mut again) = (DATATYPE_NULL, DATATYPE_NULL);
     hindexed(2, &[1, 2], &[0, 40], DOUBLE, &mut t).unwrap();

@@ -20,7 +20,7 @@ pub fn free(datatype: &mut Handle) -> Result<()> {
         return Err(err!(Type, "{} is predefined and cannot be freed", found.label()));
     }
     attribute::datatype::freed(*datatype)?;
-    TABLE.remove(*datatype);
+    TABLE.retire(*datatype);
     *datatype = DATATYPE_NULL;
     Ok(())
 }

@@ -71,6 +71,7 @@ pub struct Datatype {
     pub envelope: Arc<Envelope>,
     committed: AtomicBool,
     name: Mutex<String>,
+    _number: Number,
 }
 
 /// What a predefined type is to reductions and conversions.
@@ -83,11 +84,22 @@ pub struct Basic {
 
 static TABLE: Table<Arc<Datatype>> = Table::new(Kind::Datatype);
 
+/// A type's number. Operations under way may hand the handle of a freed type to the program's functions, so no other type
+/// gets it before they are through.
+struct Number(Handle);
+
+impl Drop for Number {
+    fn drop(&mut self) {
+        TABLE.forgo(self.0);
+    }
+}
+
 impl Datatype {
     fn new(handle: Handle, shape: Shape, envelope: Arc<Envelope>) -> Datatype {
         let bounds = &shape.bounds;
         Datatype {
             handle,
+            _number: Number(handle),
             size: shape.size(),
             lb: bounds.lb(),
             extent: bounds.extent(),

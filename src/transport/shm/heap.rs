@@ -33,7 +33,7 @@ pub fn reserve(bytes: usize) -> Option<usize> {
     if let Some(offset) = take_returned(header, bytes) {
         drop(held);
         // SAFETY: the piece is ours now, inside the mapping.
-        unsafe { segment.base.add(offset).write_bytes(0, bytes) };
+        unsafe { clear(segment.base.add(offset), bytes) };
         return Some(offset);
     }
     let mark = header.heap_mark.load(Ordering::Relaxed);
@@ -41,6 +41,19 @@ pub fn reserve(bytes: usize) -> Option<usize> {
         header.heap_mark.store(mark + bytes, Ordering::Relaxed);
         start + mark
     })
+}
+
+/// Zeroes pages of the segment by giving them back, so that those nobody touches cost nothing.
+///
+/// # Safety
+/// Whole pages of the mapping that nobody uses.
+unsafe fn clear(at: *mut u8, bytes: usize) {
+    // SAFETY: the caller's promise; the mapping is of a memfd, which can have holes.
+    unsafe {
+        if libc::madvise(at.cast(), bytes, libc::MADV_REMOVE) != 0 {
+            at.write_bytes(0, bytes);
+        }
+    }
 }
 
 /// Gives a reservation back (by one process, when no process uses it any more). A piece that the short list cannot

@@ -3,11 +3,12 @@
 //! travels through the launcher's store; then each tries to read a neighbour's memory.
 
 use std::io;
+use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::layout::{self, MOST, Segment, segment};
-use crate::bootstrap::Server;
+use super::layout::{self, HEAPS, MOST, Segment, segment};
+use crate::bootstrap::{self, Server};
 use crate::err;
 use crate::object::error::Result;
 use crate::os::{self, membarrier, memfd, passfd};
@@ -16,7 +17,6 @@ use crate::{knob, trace};
 
 const SOCKET: &str = "paceline-segment";
 const HOST: &str = "paceline-host";
-const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// Joins the segment of the job. All processes call it; returns when all have.
 pub fn join(server: &mut dyn Server) -> Result<()> {
@@ -36,10 +36,23 @@ fn failed(what: &str, error: io::Error) -> crate::object::error::Error {
 }
 
 fn alone(payload: usize) -> Result<(*mut u8, usize)> {
-    let bytes = layout::total(1, payload);
-    let fd = memfd::create(bytes).map_err(|e| failed("making the shared segment (memfd_create)", e))?;
-    let base = memfd::map(&fd, bytes).map_err(|e| failed("mapping the shared segment", e))?;
+    let (_, base, bytes) = make(1, payload, &HEAPS[HEAPS.len() - 1..])?;
     Ok((base, bytes))
+}
+
+/// A segment with the largest of these heaps that this process can map.
+fn make(size: u32, payload: usize, heaps: &[usize]) -> Result<(OwnedFd, *mut u8, usize)> {
+    let mut outcome = Err(io::ErrorKind::OutOfMemory.into());
+    for &heap in heaps {
+        let bytes = layout::total(size, payload, heap);
+        let fd = memfd::create(bytes).map_err(|e| failed("making the shared segment (memfd_create)", e))?;
+        outcome = memfd::map(&fd, bytes).map(|base| (fd, base, bytes));
+        match &outcome {
+            Ok(_) => break,
+            Err(error) => trace::note(format!("no shared segment with {} MiB for collectives ({error})", heap >> 20)),
+        }
+    }
+    outcome.map_err(|e| failed("mapping the shared segment", e))
 }
 
 fn share(server: &mut dyn Server, payload: usize) -> Result<(*mut u8, usize)> {
@@ -60,9 +73,7 @@ fn share(server: &mut dyn Server, payload: usize) -> Result<(*mut u8, usize)> {
         let base = memfd::map(&fd, bytes as usize).map_err(|e| failed("mapping the shared segment", e))?;
         return Ok((base, bytes as usize));
     }
-    let bytes = layout::total(size, payload);
-    let fd = memfd::create(bytes).map_err(|e| failed("making the shared segment (memfd_create)", e))?;
-    let base = memfd::map(&fd, bytes).map_err(|e| failed("mapping the shared segment", e))?;
+    let (fd, base, bytes) = make(size, payload, &HEAPS)?;
     let (listener, name) = passfd::listen().map_err(|e| failed("opening an abstract Unix socket", e))?;
     server.put(SOCKET, &name)?;
     server.fence()?;
@@ -77,10 +88,15 @@ fn host() -> String {
 }
 
 fn wait_for(what: &str, ready: impl Fn() -> bool) -> Result<()> {
-    let start = Instant::now();
+    let (start, limit) = (Instant::now(), bootstrap::seconds(&knob::PEERS_LIMIT));
     while !ready() {
-        if start.elapsed() > TIME_LIMIT {
-            return Err(err!(Other, "{what}: not all ranks came within {} s", TIME_LIMIT.as_secs()));
+        if start.elapsed() > limit {
+            return Err(err!(
+                Other,
+                "{what}: not all ranks came within {} s ({} sets the time)",
+                limit.as_secs(),
+                knob::PEERS_LIMIT.name
+            ));
         }
         std::thread::yield_now();
     }
@@ -91,6 +107,7 @@ fn wait_for(what: &str, ready: impl Fn() -> bool) -> Result<()> {
 fn meet(size: u32) -> Result<()> {
     let header = segment().header();
     let control = segment().control(segment().me);
+    cma::allow();
     control.pid.store(std::process::id(), Ordering::Relaxed);
     if membarrier::register() {
         header.fenced.fetch_add(1, Ordering::SeqCst);

@@ -13,7 +13,9 @@ pub const CELL: usize = 64;
 pub const CELLS: usize = 1024;
 const PAGE: usize = 4096;
 /// Address space for the heap; pages are only made when touched.
-const HEAP: usize = 1 << 34;
+/// Room for the areas of communicators: address space only, until used. The smaller ones are for processes whose address
+/// space is limited.
+pub const HEAPS: [usize; 3] = [1 << 34, 1 << 28, 1 << 22];
 
 /// The first page.
 #[repr(C, align(64))]
@@ -111,9 +113,9 @@ fn heap_at(size: u32, payload: usize) -> usize {
     rings_at(size) + (size as usize).pow(2) * ring_bytes(payload)
 }
 
-/// Bytes of the whole segment for `size` processes.
-pub fn total(size: u32, payload: usize) -> usize {
-    heap_at(size, payload) + HEAP
+/// Bytes of the whole segment for `size` processes, with so large a heap.
+pub fn total(size: u32, payload: usize, heap: usize) -> usize {
+    heap_at(size, payload) + heap
 }
 
 impl Segment {

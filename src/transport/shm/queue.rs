@@ -72,6 +72,8 @@ impl<B: Board> Writer<B> {
     /// Room for a record with `payload` bytes, or `None` when the ring is full. Nothing is visible before [`Writer::commit`].
     #[inline]
     pub fn begin(&mut self, payload: usize) -> Option<Place> {
+        // The reader may keep a quarter of the ring to itself, and the ring's end may cost as much as a payload.
+        debug_assert!(payload <= self.board.ring() / 4 || self.board.ring() < 1024, "{payload} bytes can wait for ever");
         let at = payload_start(self.bytes, payload, self.board.ring());
         let end = at + payload as u64;
         if !self.fits(end) {

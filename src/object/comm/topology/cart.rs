@@ -28,7 +28,7 @@ impl Cart {
         if let Some(bad) = dims.iter().find(|&&d| d < 1) {
             return Err(err!(Dims, "a dimension is {bad}"));
         }
-        let cells: i64 = dims.iter().map(|&d| i64::from(d)).product();
+        let cells = dims.iter().fold(1i64, |product, &d| product.saturating_mul(i64::from(d)));
         if cells > i64::from(comm.size()) {
             return Err(err!(Dims, "the grid {dims:?} has {cells} places; the communicator has {} processes", comm.size()));
         }

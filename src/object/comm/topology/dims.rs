@@ -13,7 +13,7 @@ pub fn dims_create(nnodes: i32, ndims: i32, dims: &mut [i32]) -> Result<()> {
     if let Some(negative) = dims.iter().find(|&&d| d < 0) {
         return Err(err!(Dims, "a dimension is {negative}"));
     }
-    let given: i64 = dims.iter().filter(|&&d| d > 0).map(|&d| i64::from(d)).product();
+    let given = dims.iter().filter(|&&d| d > 0).fold(1i64, |product, &d| product.saturating_mul(i64::from(d)));
     if i64::from(nnodes) % given != 0 {
         return Err(err!(Dims, "{nnodes} processes are not a multiple of {given}, the product of the given dimensions"));
     }
@@ -92,6 +92,12 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_product_beyond_64_bits_is_an_error() {
+        assert!(dims_create(4, 4, &mut [65536; 4]).is_err());
+        assert!(dims_create(4, 5, &mut [65536, 65536, 65536, 65536, 0]).is_err());
+    }
 
     fn brute(n: i64, parts: usize, most: i64) -> Vec<Vec<i64>> {
         if parts == 0 {

@@ -24,7 +24,7 @@ pub fn dup(oldtype: Handle, newtype: &mut Handle) -> Result<()> {
     if old.is_committed() {
         get(new)?.set_committed();
     }
-    attribute::datatype::duplicated(oldtype, new).inspect_err(|_| drop(TABLE.remove(new)))?;
+    attribute::datatype::duplicated(oldtype, new).inspect_err(|_| drop(TABLE.retire(new)))?;
     *newtype = new;
     Ok(())
 }
