@@ -3,7 +3,8 @@
 # make demo            the same binaries on Open MPI and on Paceline, and a table of times
 # make test            everything that needs no GPU (FULL=1: with what takes long)
 # make bench           times against Open MPI, interleaved (ARGS=... go to the program; ARGS=--help names them)
-# make conformance     SUITE=programs|dying|random|peers|examples|clients|rsmpi FACE=openmpi ARGS=...
+# make conformance     SUITE=programs|dying|random|peers|examples|clients|rsmpi|mpich|mpi4py|imb FACE=openmpi|mpich|standard
+#                      DIR=pt2pt NP=2,4 ARGS=... (--help names them)
 # make install         PREFIX=/usr/local
 # make docs            puts what the program knows into the documents
 # make ptx             makes the GPU kernels' PTX anew from their CUDA C (fetches NVIDIA's compiler from PyPI)
@@ -63,9 +64,10 @@ bench: packages-mpi stage
 
 conformance: packages-mpi stage
 	@$(if $(filter mpich,$(FACE)),tools/need.sh mpich)
-	@$(if $(filter clients,$(SUITE)),tools/need.sh clients && tools/wheels.sh)
+	@$(if $(filter clients,$(SUITE)),tools/need.sh clients && { tools/need.sh more-clients || true; })
 	@$(if $(filter rsmpi,$(SUITE)),tools/need.sh rsmpi)
-	@$(OUT)/conformance $(SUITE) --face $(FACE) $(ARGS)
+	@$(if $(filter clients mpi4py imb mpich,$(SUITE)),tools/wheels.sh)
+	@$(OUT)/conformance $(SUITE) --face $(FACE) $(if $(DIR),--dir $(DIR)) $(if $(NP),--np $(NP)) $(ARGS)
 
 packages-%:
 	@tools/need.sh $*

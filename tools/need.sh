@@ -9,6 +9,7 @@ packages_of() {
         mpi) echo openmpi-bin libopenmpi-dev libpmix2 binutils ;;
         mpich) echo libmpich-dev mpich ;;
         clients) echo hpcc netpipe-openmpi lammps python3 python3-venv ;;
+        more-clients) echo netpipe-mpich2 scalapack-mpi-test ptscotch scotch freefem++ phyml iqtree form neuron mplrs tree-ppuzzle python3-mpi4py ;;
         rsmpi) echo libclang-dev ;;
         *) echo "need.sh: no group $1" >&2; exit 2 ;;
     esac

@@ -23,6 +23,11 @@ skip() {
     exit 77
 }
 
+# needs PATH...: skips when one is not installed.
+needs() {
+    for path; do [ -e "$path" ] || skip "$path is not installed"; done
+}
+
 # wrong TEXT: says what is wrong and ends.
 wrong() {
     echo "wrong: $*" >&2

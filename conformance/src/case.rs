@@ -35,7 +35,23 @@ pub enum Verdict {
     Failed(String),
     /// Not run, and why.
     Skipped(String),
+    /// A suite of another runner, which counted its tests itself, and what it says of those that failed.
+    Counted(Tests, String),
 }
+
+/// Numbers of tests.
+#[derive(Clone, Copy, Default)]
+pub struct Tests {
+    /// They did what they should.
+    pub passed: u32,
+    /// They did not.
+    pub failed: u32,
+    /// They were not run.
+    pub skipped: u32,
+}
+
+/// The file in which a script that runs many tests says "passed failed skipped".
+const COUNTS: &str = "counts";
 
 /// Exit status by which a script says that it cannot run here.
 const SKIP: i32 = 77;
@@ -59,7 +75,8 @@ fn skip_reason(places: &Places, case: &Case) -> Option<String> {
         return Some("this face's header does not have its calls".into());
     }
     let missing = case.row.needs.iter().flatten().find(|path| !path.exists());
-    case.row.skip.clone().or_else(|| missing.map(|path| format!("{} is not installed", path.display())))
+    let on_face = || case.row.skip_on.as_ref().and_then(|faces| faces.get(&places.face)).cloned();
+    case.row.skip.clone().or_else(on_face).or_else(|| missing.map(|path| format!("{} is not installed", path.display())))
 }
 
 fn judge(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Result<Verdict, String> {
@@ -68,6 +85,10 @@ fn judge(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Result<Verd
     let ended = start(places, kind, case, case.on, &program)?;
     if kind == Kind::Script && ended.status == Some(SKIP) {
         return Ok(Verdict::Skipped(ended.out.lines().last().unwrap_or("the script says so").to_owned()));
+    }
+    if let Some(tests) = counts(places, case) {
+        let said = if tests.failed > 0 { keep(places, case, &ended) } else { String::new() };
+        return Ok(Verdict::Counted(tests, said));
     }
     let mut wrong = complaint(case, &ended);
     if wrong.is_none() && case.on != Launcher::Openmpi {
@@ -79,8 +100,53 @@ fn judge(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Result<Verd
     }
     Ok(match wrong {
         None => Verdict::Passed(ended.took),
-        Some(what) => Verdict::Failed(format!("{what}\n{}", tail(&ended))),
+        Some(what) => Verdict::Failed(format!("{what}\n{}", keep(places, case, &ended))),
     })
+}
+
+/// Puts all that the failed case wrote away, and shows it: output, error output, and the files with its results.
+fn keep(places: &Places, case: &Case, ended: &Ended) -> String {
+    let kept = places.work.join("failed").join(format!("{} {}", places.face.name(), case.title()).replace([' ', '/'], "_"));
+    let _ = fs::remove_dir_all(&kept);
+    let moved = fs::create_dir_all(places.work.join("failed")).and_then(|()| fs::rename(run_folder(places, case), &kept));
+    let place = match moved {
+        Ok(()) => format!("    all it wrote is in {}", kept.display()),
+        Err(error) => format!("    what it wrote is lost: {error}"),
+    };
+    let file = |path: &PathBuf| fs::read(kept.join("here").join(path)).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let results = case.row.results.iter().flatten().map(|path| match file(path) {
+        Ok(text) => shown(&path.display().to_string(), &text),
+        Err(error) => format!("    no {}: {error}", path.display()),
+    });
+    let outputs = [shown("output", &ended.out), shown("error output", &ended.err)];
+    let parts = outputs.into_iter().chain(results).chain([place]);
+    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// Lines of a file that are shown at most.
+const SHOWN: usize = 120;
+
+/// A text as part of the report, indented, its beginning left out when it is long.
+fn shown(name: &str, text: &str) -> String {
+    let lines: Vec<String> = text.lines().map(|line| format!("    {line}")).collect();
+    let left_out = lines.len().saturating_sub(SHOWN);
+    let head = match (lines.len(), left_out) {
+        (0, _) => return String::new(),
+        (count, 0) => format!("  {name}, {count} lines:"),
+        (count, _) => format!("  {name}, {count} lines, the last {SHOWN}:"),
+    };
+    [vec![head], lines[left_out..].to_vec()].concat().join("\n")
+}
+
+/// The folder a case runs in.
+fn run_folder(places: &Places, case: &Case) -> PathBuf {
+    places.work.join("run").join(case.row.name.replace([' ', '/'], "_"))
+}
+
+fn counts(places: &Places, case: &Case) -> Option<Tests> {
+    let text = fs::read_to_string(run_folder(places, case).join("here").join(COUNTS)).ok()?;
+    let mut numbers = text.split_whitespace().map(|word| word.parse().ok());
+    Some(Tests { passed: numbers.next()??, failed: numbers.next()??, skipped: numbers.next()?? })
 }
 
 /// What the peer prints for this case.
@@ -110,7 +176,7 @@ fn find(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Result<PathB
 }
 
 fn start(places: &Places, kind: Kind, case: &Case, on: Launcher, program: &Path) -> Result<Ended, String> {
-    let folder = places.work.join("run").join(&case.row.name);
+    let folder = run_folder(places, case);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(folder.join("here")).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut command = match kind {
@@ -137,7 +203,7 @@ fn script(places: &Places, case: &Case, on: Launcher, script: &Path) -> Command 
     on.prepare(&places.stage, &mut command);
     command.env("MPIRUN", on.words(&places.stage).join(" ")).env("NP", case.ranks.to_string());
     command.env("TARGET", places.root.join("target")).env("STAGE", &places.stage);
-    command.env("FACE", format!("{:?}", places.face).to_lowercase()).env("ROOT", &places.root);
+    command.env("FACE", places.face.name()).env("ROOT", &places.root);
     command.env("LIBRARY", launcher::library(&places.stage));
     command
 }
@@ -155,6 +221,9 @@ fn complaint(case: &Case, ended: &Ended) -> Option<String> {
     if let Some(text) = case.row.says.iter().flatten().find(silent) {
         return Some(format!("does not say {text:?}"));
     }
+    if let Some(texts) = case.row.says_one.as_ref().filter(|texts| !texts.is_empty() && texts.iter().all(|text| silent(&text))) {
+        return Some(format!("says none of {texts:?}"));
+    }
     let said = |text: &&String| !silent(text);
     if let Some(text) = case.row.never.iter().flatten().find(said) {
         return Some(format!("says {text:?}"));
@@ -169,15 +238,6 @@ fn difference(ours: &str, peer: &str) -> Option<String> {
     let at = ours.lines().zip(peer.lines()).position(|(a, b)| a != b).unwrap_or(ours.lines().count().min(peer.lines().count()));
     let line = |text: &str| text.lines().nth(at).unwrap_or("(nothing)").to_owned();
     Some(format!("line {} is not the peer's:\n  ours: {}\n  peer: {}", at + 1, line(ours), line(peer)))
-}
-
-/// The last lines of both outputs, indented.
-fn tail(ended: &Ended) -> String {
-    let last = |text: &str, count: usize| -> Vec<String> {
-        let lines: Vec<&str> = text.lines().collect();
-        lines[lines.len().saturating_sub(count)..].iter().map(|line| format!("    {line}")).collect()
-    };
-    [last(&ended.out, 6), last(&ended.err, 14)].concat().join("\n")
 }
 
 /// What a job might leave: names in `/dev/shm` (but for Open MPI's own segments) and names of ours in `/tmp`.

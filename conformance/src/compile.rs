@@ -3,13 +3,14 @@
 //! with our `mpicc`, which is for the standard ABI.
 
 use crate::process;
+use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
 /// An ABI that programs are compiled for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Face {
     /// Open MPI's.
@@ -21,6 +22,15 @@ pub enum Face {
 }
 
 impl Face {
+    /// Its name as the lists and scripts have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Face::Openmpi => "openmpi",
+            Face::Mpich => "mpich",
+            Face::Standard => "standard",
+        }
+    }
+
     /// The compiler wrapper. Debian gives the peers' these names so that they can stand beside each other.
     fn mpicc(self, stage: &Path) -> PathBuf {
         match self {

