@@ -191,9 +191,10 @@ fn start(places: &Places, kind: Kind, case: &Case, on: Launcher, program: &Path)
     process::run(command, input, limit, &folder).map_err(|error| format!("cannot start {}: {error}", program.display()))
 }
 
-/// `$STAGE` in an environment variable's value is the staged prefix.
+/// `$STAGE` in an environment variable's value is the staged prefix, `$ROOT` the repository.
 fn expand(places: &Places, value: &str) -> String {
-    value.replace("$STAGE", &places.stage.display().to_string())
+    let text = |path: &Path| path.display().to_string();
+    value.replace("$STAGE", &text(&places.stage)).replace("$ROOT", &text(&places.root))
 }
 
 /// A script starts the ranks itself: `$MPIRUN -n $NP program`.

@@ -72,7 +72,7 @@ pub struct Row {
     pub flags: Option<Vec<String>>,
     /// Whether standard output must be what the peer prints.
     pub same_output: Option<bool>,
-    /// Environment variables; `{root}` stands for the repository.
+    /// Environment variables.
     pub env: Option<BTreeMap<String, String>>,
     /// Further environments: each makes a case of its own.
     pub with: Option<Vec<BTreeMap<String, String>>>,
