@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // A job that ends badly while all ranks loop over a large Allreduce. The argument says how, and the last rank but one (rank 0
 // for "exit" and "early") does it: "kill" SIGKILL; "segfault"; "exit" exit(3) before its collective; "early" exit(0) without
-// MPI_Finalize; "abort" MPI_Abort(7), then prints "after", which nobody may see; "error" a wrong root under the fatal handler;
+// MPI_Finalize; "abort" MPI_Abort(54), then prints "after", which nobody may see; "error" a wrong root under the fatal handler;
 // "launcher" SIGKILL to the launcher; "hang" nothing (somebody else kills the launcher). Everybody prints its process id first.
 #include "../programs/check.h"
 #include <signal.h>
@@ -21,7 +21,7 @@ static void die(const char *how) {
     if (strcmp(how, "early") == 0)
         exit(0);
     if (strcmp(how, "abort") == 0) {
-        MPI_Abort(MPI_COMM_WORLD, 7);
+        MPI_Abort(MPI_COMM_WORLD, 54); // also the number of an error class
         puts("after");
         fflush(stdout);
     }

@@ -81,6 +81,10 @@ impl Reader<'_> {
     /// Reads options up to the program, and the program's words.
     fn options(&mut self) -> Result<Option<Asked>, String> {
         while let Some(word) = self.rest.next() {
+            if word == "--" {
+                self.app.words = self.rest.by_ref().cloned().collect();
+                break;
+            }
             let Some(name) = option_name(word) else {
                 self.app.words = std::iter::once(word).chain(self.rest.by_ref()).cloned().collect();
                 break;
@@ -141,7 +145,11 @@ impl Reader<'_> {
     }
 
     fn set(&mut self, what: Meaning, name: &str, given: &mut Option<String>) -> Result<(), String> {
-        let pair = (self.value(name, given)?, self.value(name, given)?);
+        let word = self.value(name, given)?;
+        let pair = match word.split_once('=') {
+            Some((variable, value)) => (variable.to_owned(), value.to_owned()),
+            None => (word, self.value(name, given)?),
+        };
         match what {
             Meaning::SetAll => self.job.env.push(pair),
             _ => self.app.env.push(pair),
@@ -245,6 +253,14 @@ mod tests {
         assert_eq!((job.apps[0].count, job.apps[0].words.len()), (2, 1));
         assert!(matches!(parse(vec!["--version".into()]), Ok(Asked::Version)));
         assert!(matches!(parse(vec!["-n".into(), "2".into(), "-h".into()]), Ok(Asked::Help)));
+    }
+
+    #[test]
+    fn variables_are_set_in_either_form() {
+        let job = job("-genv A 1 -genv B=2 -n 1 -env C=3 -- -a b");
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!((job.env, job.apps[0].env.clone()), (vec![pair("A", "1"), pair("B", "2")], vec![pair("C", "3")]));
+        assert_eq!(job.apps[0].words, ["-a", "b"]);
     }
 
     #[test]

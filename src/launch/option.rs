@@ -76,7 +76,7 @@ from the program, and Paceline serves it under that name.
 
   -n, -np, -c N          number of ranks of this program (default: one for each core)
   -x NAME[=VALUE]        set an environment variable for the ranks (all variables are passed on anyway)
-  -genv NAME VALUE       the same, for all programs;  -env NAME VALUE  for this program
+  -genv NAME[=]VALUE     the same, for all programs;  -env NAME[=]VALUE  for this program (= or a blank)
   -wdir, --wdir DIR      working directory of the ranks
   --tag-output           begin each line with [1,RANK]<stdout>: or [1,RANK]<stderr>:
   --timeout S            end the job after S seconds, with status 124

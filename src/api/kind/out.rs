@@ -9,7 +9,8 @@ use crate::object::error::Result;
 
 /// An out argument: its engine type, what it is before the call, and how it becomes C's.
 macro_rules! output {
-    ($name:ident, <$($w:ident)?> $width:ty, $c:ty, $engine:ty, |$old:ident| $before:expr, |$value:ident| $convert:expr) => {
+    ($name:ident, <$($w:ident)?> $width:ty, $c:ty, $engine:ty, |$old:ident| $before:expr, |$value:ident| $convert:expr
+     $(, $always:ident)?) => {
         impl<F: Face $(, $w)?> Kind<F, $width> for $name {
             type C = *mut $c;
             type Read = *mut $c;
@@ -29,7 +30,7 @@ macro_rules! output {
             }
             #[inline(always)]
             unsafe fn give((c, $value): Self::Held, fate: Fate) {
-                if fate != Fate::Failed {
+                if $(stringify!($always) == "always" ||)? fate != Fate::Failed {
                     // SAFETY: C passed the address of a value, checked not to be null.
                     unsafe { *c = $convert };
                 }
@@ -73,6 +74,20 @@ declare!(
     OutFlag, "int *{}"
 );
 output!(OutFlag, <W> W, c_int, bool, |_c| false, |value| c_int::from(value));
+
+declare!(
+    /// Whether a request is complete: told also when it failed, since its handle is gone then.
+    OutDone, "int *{}"
+);
+// SAFETY: C passed the address of an int, checked not to be null.
+output!(OutDone, <W> W, c_int, bool, |c| behind(c) != 0, |value| c_int::from(value), always);
+
+declare!(
+    /// Which request is complete: told also when it failed.
+    OutIndex, "int *{}"
+);
+// SAFETY: C passed the address of an int, checked not to be null.
+output!(OutIndex, <W> W, c_int, i32, |c| behind(c), |value| value, always);
 
 declare!(
     /// A number of elements out.

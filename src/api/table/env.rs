@@ -5,7 +5,7 @@
 #[macro_export]
 macro_rules! table_env {
     ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
-        Abort(comm: Comm, errorcode: ErrorCode) => init::mpi_abort;
+        Abort(comm: Comm, errorcode: Int) => init::mpi_abort;
         Alloc_mem(size: Aint, info: Info, baseptr: OutPointer) => object::environment::alloc_mem;
         Finalize() => init::finalize;
         Finalized(flag: OutFlag) => init::is_finalized, anytime;

@@ -13,14 +13,14 @@ macro_rules! table_request {
         Start(request: InOutRequest) => object::request::start_persistent;
         Startall(count: Length, array_of_requests: Requests[count]) => object::request::start_all;
         Status_set_cancelled(status: InOutStatus, flag: Flag) => object::status::set_cancelled;
-        Test(request: InOutRequest, flag: OutFlag, status: OutStatus) => object::request::complete::test;
+        Test(request: InOutRequest, flag: OutDone, status: OutStatus) => object::request::complete::test;
         Test_cancelled(status: InStatus, flag: OutFlag) => object::status::test_cancelled;
         Testall(count: Length, array_of_requests: Requests[count], flag: OutFlag, array_of_statuses: OutStatuses[count]) => object::request::complete::test_all;
-        Testany(count: Length, array_of_requests: Requests[count], index: OutInt, flag: OutFlag, status: OutStatus) => object::request::complete::test_any;
+        Testany(count: Length, array_of_requests: Requests[count], index: OutIndex, flag: OutDone, status: OutStatus) => object::request::complete::test_any;
         Testsome(incount: Length, array_of_requests: Requests[incount], outcount: OutInt, array_of_indices: OutInts[incount], array_of_statuses: OutStatuses[incount]) => object::request::complete::test_some;
         Wait(request: InOutRequest, status: OutStatus) => object::request::complete::wait;
         Waitall(count: Length, array_of_requests: Requests[count], array_of_statuses: OutStatuses[count]) => object::request::complete::wait_all;
-        Waitany(count: Length, array_of_requests: Requests[count], index: OutInt, status: OutStatus) => object::request::complete::wait_any;
+        Waitany(count: Length, array_of_requests: Requests[count], index: OutIndex, status: OutStatus) => object::request::complete::wait_any;
         Waitsome(incount: Length, array_of_requests: Requests[incount], outcount: OutInt, array_of_indices: OutInts[incount], array_of_statuses: OutStatuses[incount]) => object::request::complete::wait_some;
     } };
 }

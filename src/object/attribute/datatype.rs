@@ -33,7 +33,7 @@ pub(super) fn with_owner<T>(handle: Handle, with: impl FnOnce(Owner<'_>) -> Resu
 pub fn duplicated(old: Handle, new: Handle) -> Result<()> {
     let Some(set) = set_of(old) else { return Ok(()) };
     let (copies, outcome) = Owner { kind: Kind::Datatype, handle: old, set: &set }.copy();
-    outcome?;
+    outcome.inspect_err(|_| Owner { kind: Kind::Datatype, handle: new, set: &copies }.give_up())?;
     SETS.lock().insert(new, Arc::new(copies));
     Ok(())
 }

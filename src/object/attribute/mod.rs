@@ -45,13 +45,11 @@ impl Set {
 
     fn insert(&self, keyval: i32, value: usize) {
         let mut entries = self.0.lock();
-        match entries.iter_mut().find(|e| e.keyval == keyval) {
-            Some(entry) => entry.value = value,
-            None => {
-                keyval::retain(keyval);
-                entries.push(Entry { keyval, value });
-            }
+        match entries.iter().position(|e| e.keyval == keyval) {
+            Some(at) => drop(entries.remove(at)),
+            None => keyval::retain(keyval),
         }
+        entries.push(Entry { keyval, value });
     }
 
     fn remove(&self, keyval: i32) {
@@ -108,6 +106,14 @@ impl Owner<'_> {
             self.set.remove(entry.keyval);
         }
         Ok(())
+    }
+
+    /// Deletes all attributes of an object that was not made in the end, whatever the delete functions say.
+    pub fn give_up(&self) {
+        while let Some(entry) = self.set.last() {
+            let _ = self.call_delete(entry.keyval, entry.value);
+            self.set.remove(entry.keyval);
+        }
     }
 
     /// What a duplicate of this object starts with. On failure: the error, and what was copied before it.

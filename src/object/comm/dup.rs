@@ -7,10 +7,12 @@ use super::agree;
 use super::birth::{self, Agreement, PENDING, Plan};
 use super::hints::understood;
 use super::{Comm, TABLE, get};
+use crate::object::attribute::Owner;
 use crate::object::attribute::calls::comm_owner;
 use crate::object::constant::{COMM_NULL, Handle};
 use crate::object::errhandler::Slot;
 use crate::object::error::Result;
+use crate::object::handle::Kind;
 use crate::object::info::Entries;
 use crate::object::request::{self, Active};
 use crate::object::status::Status;
@@ -46,11 +48,12 @@ impl Dup {
     }
 
     fn end(&mut self, id: u32) -> Result<Handle> {
+        let plan = self.plan.take().expect("a duplicate ends once");
         if let Err(error) = self.copied.clone() {
             super::context::IDS.lock().release(id);
+            Owner { kind: Kind::Comm, handle: self.handle, set: &plan.attributes }.give_up();
             return Err(error);
         }
-        let plan = self.plan.take().expect("a duplicate ends once");
         birth::fill(self.handle, id, plan);
         Ok(self.handle)
     }
