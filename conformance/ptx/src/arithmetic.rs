@@ -203,3 +203,54 @@ const CONVERSIONS: &[Row] = &[
 fn narrow(value: f32) -> u16 {
     if value.is_nan() { 0x7fff } else { f16::from_f32(value).to_bits() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+
+    fn run(name: &str, [a, b, c, d]: [u64; 4]) -> u64 {
+        (find(name).unwrap().0)(a, b, c, d)
+    }
+
+    #[test]
+    fn bits_are_inserted_and_clamped() {
+        assert_eq!(run("bfi.b32", [0xff, 0x1234_5678, 8, 8]), 0x1234_ff78);
+        assert_eq!(run("bfi.b32", [0xf, 0, 30, 8]), 0xc000_0000);
+        assert_eq!(run("bfi.b64", [0xabcd, 0xffff, 32, 32]), 0x0000_abcd_0000_ffff);
+        assert_eq!(run("bfi.b64", [1, 7, 64, 8]), 7);
+        assert_eq!(run("bfe.u32", [0xabcd_ef12, 8, 12, 0]), 0xdef);
+    }
+
+    #[test]
+    fn bytes_are_chosen_by_nibbles() {
+        assert_eq!(run("prmt.b32", [0x4433_2211, 0x8877_6655, 0x7531, 0]), 0x8866_4422);
+        assert_eq!(run("prmt.b32", [0x0000_8001, 0, 0x9988, 0]), 0xffff_0000);
+    }
+
+    #[test]
+    fn shifts_past_the_width_give_nothing_and_signs_stay() {
+        assert_eq!(run("shl.b32", [1, 32, 0, 0]), 0);
+        assert_eq!(run("shr.u64", [u64::MAX, 64, 0, 0]), 0);
+        assert_eq!(run("shr.s32", [0x8000_0000, 40, 0, 0]), 0xffff_ffff);
+        assert_eq!(run("div.u32", [7, 0, 0, 0]), 0xffff_ffff);
+    }
+
+    #[test]
+    fn a_nan_is_unordered() {
+        let nan = f32::NAN.to_bits() as u64;
+        for (name, with_nan) in [("eq", 0), ("ne", 0), ("lt", 0), ("ge", 0), ("neu", 1), ("leu", 1), ("nan", 1), ("num", 0)] {
+            assert_eq!(run(&format!("setp.{name}.f32"), [nan, 0, 0, 0]), with_nan, "{name}");
+        }
+        assert_eq!(run("add.rn.f32", [nan | 5, 0, 0, 0]), 0x7fff_ffff);
+        assert_eq!(run("cvt.rn.f16.f32", [nan, 0, 0, 0]), 0x7fff);
+    }
+
+    #[test]
+    fn halves_round_to_even() {
+        let narrow = |value: f32| run("cvt.rn.f16.f32", [value.to_bits() as u64, 0, 0, 0]);
+        assert_eq!(narrow(2049.0), 0x6800);
+        assert_eq!(narrow(2051.0), 0x6802);
+        assert_eq!(narrow(65520.0), 0x7c00);
+        assert_eq!(narrow(-5.960_464_5e-8), 0x8001);
+    }
+}

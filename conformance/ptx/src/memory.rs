@@ -41,7 +41,7 @@ unsafe impl Memory for Flat<'_> {
         self.slices.iter_mut().find_map(|(start, slice)| {
             let (start, length) = (*start, slice.len() as u64);
             let inside = address.checked_sub(start).is_some_and(|at| at < length);
-            inside.then(|| Region { start, length, host: slice.as_mut_ptr() })
+            inside.then_some(Region { start, length, host: slice.as_mut_ptr() })
         })
     }
 }

@@ -78,7 +78,8 @@ pub struct Reduction {
     /// `(out: pointer, a: pointer, b: pointer, count: u64)`: `out[i] = a[i] op b[i]`. `out` may be `a` or `b`.
     pub two: &'static CStr,
     /// `(out: pointer, count: u64, inputs: u32, in0: pointer, …, in7: pointer)`: `out[i] = in0[i] op in1[i] op …`, from left
-    /// to right, for the first `inputs` (1 to 8; pointers behind them are not used). `out` may be any of the inputs.
+    /// to right, for the first `inputs` (1 to 8; pointers behind them are not used). `out` may be any of the inputs. One
+    /// input is copied, but for its 16-bit NaNs, which become quiet.
     pub many: &'static CStr,
     /// Bytes of an element.
     pub element: usize,
