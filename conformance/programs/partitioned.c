@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Partitioned communication: equal and different cuts on both sides, parts marked in any order, singly, by range and list,
 // arrival part by part, many rounds, derived types, oneself as the other end, order of matching. Arguments: "nobody" as the
-// other end (MPICH crashes), "errors".
+// other end (MPICH crashes), "empty" parts, "errors".
 #include "check.h"
 
 #define ROUNDS 5
@@ -112,6 +112,24 @@ static void order(void) {
     }
 }
 
+// Empty parts arrive one by one too.
+static void empty(void) {
+    int data = 0, flag = 1;
+    MPI_Request requests[2];
+    DO(MPI_Precv_init(&data, 2, 0, MPI_INT, rank, 9, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]));
+    DO(MPI_Psend_init(&data, 2, 0, MPI_INT, rank, 9, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]));
+    DO(MPI_Startall(2, requests));
+    DO(MPI_Parrived(requests[0], 1, &flag));
+    CHECK_EQ(flag, 0);
+    DO(MPI_Pready(1, requests[1]));
+    DO(MPI_Parrived(requests[0], 0, &flag));
+    CHECK_EQ(flag, 0);
+    DO(MPI_Pready(0, requests[1]));
+    DO(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
+    DO(MPI_Request_free(&requests[0]));
+    DO(MPI_Request_free(&requests[1]));
+}
+
 static void nobody(void) {
     int data[2] = {1, 2};
     MPI_Request requests[2];
@@ -153,9 +171,12 @@ int main(int argc, char **argv) {
     exchange(7, 5, rank, rank, 1);
     derived();
     order();
+    if (check_option(argc, argv, "empty"))
+        empty();
     if (check_option(argc, argv, "nobody"))
         nobody();
     DO(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    DO(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN)); // of calls without a communicator
     if (check_option(argc, argv, "errors"))
         errors();
     return check_finish();

@@ -116,7 +116,7 @@ pub fn free_mem(base: usize) -> Result<()> {
 }
 
 /// `MPI_Get_address` (and `MPI_Address`): takes the address as it is, `MPI_BOTTOM` being 0.
-pub fn get_address(location: *mut u8, address: &mut i64) -> Result<()> {
+pub fn get_address(location: usize, address: &mut i64) -> Result<()> {
     *address = location as i64;
     Ok(())
 }

@@ -20,6 +20,10 @@ pub struct Status {
 }
 
 impl Status {
+    /// What a call reports that completed nothing, for a null or inactive request: the empty status with its error field,
+    /// which calls that complete one operation leave alone.
+    pub const OF_NOTHING: Status = Status { error: i32::MIN, ..Status::EMPTY };
+
     /// The empty status (MPI 5.0, section 3.7.3).
     pub const EMPTY: Status = Status { source: ANY_SOURCE, tag: ANY_TAG, error: 0, cancelled: false, bytes: 0 };
 }

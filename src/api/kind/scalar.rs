@@ -21,6 +21,12 @@ declare!(
 value!(OutBuf, *mut c_void => *mut u8, |c| F::buffer(c.cast_const().cast()));
 
 declare!(
+    /// Any address, as it is: `MPI_Get_address` of a special one gives its value.
+    Location, "const void *{}"
+);
+value!(Location, *const c_void => usize, |c| c as usize);
+
+declare!(
     /// A number of elements.
     Count, "int {}", "MPI_Count {}"
 );

@@ -34,8 +34,9 @@ impl<F: Face, W> Kind<F, W> for OutStatus {
     unsafe fn give((c, status): Self::Held, fate: Fate) {
         // A failed call writes what its engine function filled (a truncated receive has a source and a tag).
         if !F::ignores(c) && (fate == Fate::Done || status != Status::EMPTY) {
+            let nothing = status == Status::OF_NOTHING;
             // SAFETY: C passed the address of a status.
-            unsafe { F::status_out(&status, c, false) };
+            unsafe { F::status_out(if nothing { &Status::EMPTY } else { &status }, c, nothing) };
         }
     }
 }

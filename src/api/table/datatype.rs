@@ -5,7 +5,7 @@
 #[macro_export]
 macro_rules! table_datatype {
     ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
-        Get_address(location: Buf, address: OutAint) => object::environment::get_address;
+        Get_address(location: Location, address: OutAint) => object::environment::get_address;
         Get_count(status: InStatus, datatype: Datatype, count: OutCount) => object::datatype::elements::get_count, large;
         Get_elements(status: InStatus, datatype: Datatype, count: OutCount) => object::datatype::elements::get_elements, large;
         Get_elements_x(status: InStatus, datatype: Datatype, count: OutCount64) => object::datatype::elements::get_elements;

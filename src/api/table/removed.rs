@@ -5,7 +5,7 @@
 #[macro_export]
 macro_rules! table_removed {
     ($($with:ident)::+, $($head:tt)*) => { $($with)::+! { $($head)*
-        Address(location: Buf, address: OutAint) => object::environment::get_address;
+        Address(location: Location, address: OutAint) => object::environment::get_address;
         Errhandler_create(function: HandlerFn, errhandler: OutErrhandler) => object::errhandler::comm_create_errhandler;
         Errhandler_get(comm: Comm, errhandler: OutErrhandler) => object::errhandler::comm_get_errhandler;
         Errhandler_set(comm: Comm, errhandler: Errhandler) => object::errhandler::comm_set_errhandler;

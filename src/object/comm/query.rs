@@ -82,6 +82,10 @@ pub fn set_name(comm: Handle, name: &str) -> Result<()> {
 
 /// `MPI_Comm_get_name`.
 pub fn get_name(comm: Handle, name: &mut String) -> Result<()> {
+    if comm == COMM_NULL {
+        "MPI_COMM_NULL".clone_into(name);
+        return Ok(());
+    }
     name.clone_from(&get(comm)?.name.lock());
     Ok(())
 }

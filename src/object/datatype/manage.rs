@@ -37,6 +37,10 @@ pub fn set_name(datatype: Handle, name: &str) -> Result<()> {
 
 /// `MPI_Type_get_name`.
 pub fn get_name(datatype: Handle, name: &mut String) -> Result<()> {
+    if datatype == DATATYPE_NULL {
+        "MPI_DATATYPE_NULL".clone_into(name);
+        return Ok(());
+    }
     name.clone_from(&get(datatype)?.name.lock());
     Ok(())
 }

@@ -111,19 +111,29 @@ pub fn add_error_string(code: i32, string: &str) -> Result<()> {
 /// `MPI_Remove_error_class`.
 pub fn remove_error_class(class: i32) -> Result<()> {
     added(class, "error class")?;
-    let mut map = ADDED.lock();
-    if map.iter().any(|(&code, a)| a.class == class && code != class) {
+    if ADDED.lock().iter().any(|(&code, a)| a.class == class && code != class) {
         return Err(err!(Arg, "error class {class} still has error codes; remove them first"));
     }
-    map.remove(&class);
-    Ok(())
+    remove(class, |a| a.class == class)
 }
 
 /// `MPI_Remove_error_code`.
 pub fn remove_error_code(code: i32) -> Result<()> {
     added(code, "error code")?;
-    ADDED.lock().remove(&code);
-    Ok(())
+    remove(code, |a| a.class != code)
+}
+
+/// Removes what `fits` and has no string any more.
+fn remove(code: i32, fits: impl Fn(&Added) -> bool) -> Result<()> {
+    let mut map = ADDED.lock();
+    match map.get(&code) {
+        Some(entry) if !fits(entry) => Err(err!(Arg, "{code} is an error class or belongs to another one")),
+        Some(entry) if entry.text.is_some() => Err(err!(Arg, "error code {code} still has a string; remove it first")),
+        _ => {
+            map.remove(&code);
+            Ok(())
+        }
+    }
 }
 
 /// `MPI_Remove_error_string`.
@@ -152,6 +162,8 @@ mod tests {
         assert_eq!(string, "out of tea");
         assert!(last_used() >= code);
         assert!(remove_error_class(class).is_err());
+        assert!(remove_error_code(code).is_err());
+        remove_error_string(code).unwrap();
         remove_error_code(code).unwrap();
         remove_error_class(class).unwrap();
         assert!(error_class(code, &mut found).is_err());

@@ -16,7 +16,7 @@ pub fn wait(request: &mut Handle, status: &mut Status) -> Result<()> {
     loop {
         match take(request)? {
             Found::Inactive => {
-                *status = Status::EMPTY;
+                *status = Status::OF_NOTHING;
                 return Ok(());
             }
             Found::Complete(result) => return finish(result, status),
@@ -36,7 +36,7 @@ pub fn test(request: &mut Handle, flag: &mut bool, status: &mut Status) -> Resul
     match found {
         Found::Pending => Ok(()),
         Found::Inactive => {
-            *status = Status::EMPTY;
+            *status = Status::OF_NOTHING;
             Ok(())
         }
         Found::Complete(result) => finish(result, status),
@@ -49,7 +49,7 @@ pub fn get_status(request: Handle, flag: &mut bool, status: &mut Status) -> Resu
     let found = look(request)?;
     *flag = found.is_some();
     if let Some(found) = found {
-        *status = found;
+        *status = if is_active(request)? { found } else { Status::OF_NOTHING };
     }
     Ok(())
 }
@@ -76,7 +76,7 @@ pub fn get_status_any(requests: &[Handle], index: &mut i32, flag: &mut bool, sta
             return Ok(());
         }
     }
-    (*index, *flag, *status) = (UNDEFINED, !active, Status::EMPTY);
+    (*index, *flag, *status) = (UNDEFINED, !active, Status::OF_NOTHING);
     Ok(())
 }
 
@@ -140,7 +140,7 @@ fn take_any(requests: &mut [Handle], index: &mut i32, flag: &mut bool, status: &
     }
     if !pending {
         *flag = true;
-        *status = Status::EMPTY;
+        *status = Status::OF_NOTHING;
     }
     Ok(())
 }

@@ -50,10 +50,14 @@ pub fn get_pset_info(session: Handle, name: &str, info: &mut Handle) -> Result<(
     Ok(())
 }
 
-/// `MPI_Group_from_session_pset`: `MPI_GROUP_NULL` when there is no such set.
+/// `MPI_Group_from_session_pset`: `MPI_GROUP_NULL` when there is no such set; a name that is no URI is an error.
 pub fn group_from_pset(session: Handle, name: &str, new: &mut Handle) -> Result<()> {
     get(session)?;
-    *new = members(name).map_or(GROUP_NULL, |members| group::register(Group::of_session(members, session)));
+    *new = match members(name) {
+        Ok(members) => group::register(Group::of_session(members, session)),
+        Err(_) if name.contains("://") => GROUP_NULL,
+        Err(error) => return Err(error),
+    };
     Ok(())
 }
 

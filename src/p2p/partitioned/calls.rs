@@ -172,11 +172,10 @@ pub fn parrived(request: Handle, partition: i32, flag: &mut bool) -> Result<()> 
 /// Whether all parts of the sender that reach into this one are done.
 fn arrived(operation: &Operation, partition: i32) -> bool {
     let mut state = operation.state.lock();
-    if !state.active || operation.peer.is_none() || operation.part_bytes() == 0 {
+    if !state.active || operation.peer.is_none() {
         return true;
     }
-    let Some(words) = state.cut.filter(|_| !state.parts.is_empty()) else { return false };
-    let (mine, theirs) = (operation.part_bytes(), words[2] as i64);
-    let from = i64::from(partition) * mine;
-    (from / theirs..=(from + mine - 1) / theirs).all(|i| state.is_done(i as usize))
+    // Both sides cut the same data, so numbers of parts tell which meet; empty parts count too.
+    let (mine, theirs, i) = (operation.partitions as usize, state.parts.len(), partition as usize);
+    theirs != 0 && (i * theirs / mine..((i + 1) * theirs).div_ceil(mine)).all(|part| state.is_done(part))
 }
