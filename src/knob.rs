@@ -94,4 +94,14 @@ knobs! {
     PEERS_LIMIT = "PACELINE_PEERS_LIMIT", "120", "s";
     /// Idle time after which a waiting rank sleeps in the kernel until a peer rings.
     SLEEP_AFTER = "PACELINE_SLEEP_AFTER", "500", "us";
+    /// Whether device memory is shared between processes by handles: auto (tried at first use), off.
+    GPU_IPC = "PACELINE_GPU_IPC", "auto", "choice";
+    /// Allocations of other processes that are kept mapped, a device.
+    GPU_IMPORTS = "PACELINE_GPU_IMPORTS", "64", "allocations";
+    /// Largest device message that is copied through host memory without asking the receiver first.
+    GPU_EAGER = "PACELINE_GPU_EAGER", "8K", "bytes";
+    /// Size of one pinned buffer through which device memory is staged.
+    GPU_CHUNK = "PACELINE_GPU_CHUNK", "512K", "bytes";
+    /// Device memory of our own that is kept for the next call.
+    GPU_SCRATCH = "PACELINE_GPU_SCRATCH", "1G", "bytes";
 }

@@ -18,7 +18,7 @@
 //! | [`os`] | mmap, memfd, futex, locks |
 //!
 //! Arrows: `abi → api → {init, coll, object, p2p} · init → {bootstrap, object, p2p, transport} · coll → {object, p2p} · object → p2p →
-//! {object, transport} · transport → device → object · {object, transport, launch} → bootstrap · coll/node → transport · progress → {object, p2p, transport}`
+//! {object, transport} · {coll, p2p, object, transport} → device → object · {object, transport, launch} → bootstrap · coll/node → transport · progress → {object, p2p, transport}`
 //! · anyone → `knob`, `trace`, `object::error`, `object::constant`, `progress`, `init`, `os`.
 //!
 //! `object` and `p2p` know each other: a request is an object that p2p completes, and communicators agree by messages.

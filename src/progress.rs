@@ -19,6 +19,8 @@ const SPINS: u32 = 4000;
 const CLOCK: u32 = 8;
 /// The same while records wait for room in a ring.
 const SHORT_NAP: Duration = Duration::from_millis(1);
+/// The same while a device works for messages.
+const DEVICE_NAP: Duration = Duration::from_micros(50);
 /// Longest sleep without a look around.
 const NAP: Duration = Duration::from_millis(250);
 
@@ -99,7 +101,11 @@ impl Waiter {
         let idle = self.idle_since.map_or(Duration::ZERO, |since| now - since);
         if idle.as_micros() as u64 >= knob::SLEEP_AFTER.number() {
             // A ring that got room rings no bell: whoever waits for room looks again soon.
-            let nap = if p2p::busy() { SHORT_NAP } else { NAP };
+            let nap = match (p2p::device_busy(), p2p::busy()) {
+                (true, _) => DEVICE_NAP,
+                (_, true) => SHORT_NAP,
+                _ => NAP,
+            };
             SLEEPS.fetch_add(1, Ordering::Relaxed);
             shm::sleep(nap, || poll() || ready());
             self.tell_if_stuck(what, idle);

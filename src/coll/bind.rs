@@ -4,7 +4,10 @@
 
 use std::sync::Arc;
 
+use crate::device::Home;
+use crate::device::scratch::Buffer as Scratch;
 use crate::object::datatype::{self, Datatype};
+use crate::object::op::{Op, away};
 use crate::p2p::Span;
 
 use super::schedule::{Place, Region};
@@ -52,6 +55,16 @@ impl Buffer {
         Buffer::Strided(Block::new(base, count, datatype), count * datatype.extent)
     }
 
+    /// The device that it belongs to, by the first block that has contents.
+    fn home(&self) -> Option<Home> {
+        let block = match self {
+            Buffer::None => return None,
+            Buffer::One(block) | Buffer::Strided(block, _) => block,
+            Buffer::List(blocks) => blocks.iter().find(|block| block.count > 0)?,
+        };
+        if block.count > 0 { away::home(&block.datatype, block.base) } else { None }
+    }
+
     /// Block `b`: its address and the block that says its type and count.
     fn block(&self, b: usize) -> (*mut u8, &Block) {
         match self {
@@ -80,6 +93,8 @@ pub struct Bound {
     element: Arc<Datatype>,
     areas: Vec<Block>,
     memory: Memory,
+    /// Scratch where the buffers are in a device's memory.
+    device: Option<Scratch>,
 }
 
 // SAFETY: the addresses are the user's buffers, which MPI keeps for the operation until it completes, and scratch that
@@ -98,23 +113,35 @@ impl Bound {
     }
 
     fn new(unit: Unit, send: Buffer, recv: Buffer, element: Arc<Datatype>) -> Bound {
-        Bound { unit, send, recv, element, areas: Vec::new(), memory: Memory::default() }
+        Bound { unit, send, recv, element, areas: Vec::new(), memory: Memory::default(), device: None }
     }
 
     /// Lays out scratch areas of so many units each. Elements get their extent, and areas do not overlap even where the
     /// data of an element reaches into its neighbour's extent.
-    pub fn lay_out(&mut self, areas: &[usize]) {
+    pub fn lay_out(&mut self, areas: &[usize], op: Option<&Op>) {
         let mut offsets = Vec::with_capacity(areas.len());
         let mut total = 0;
         for units in areas {
-            let (low, high) = footprint(&self.element, *units as i64);
+            let (low, high) = self.element.footprint(*units as i64);
             offsets.push(total as i64 - low);
             total += ((high - low) as usize).next_multiple_of(64);
         }
-        self.memory = Memory::take(total);
-        let base = self.memory.address();
+        let base = self.take_scratch(total, op);
         let block = |(o, u): (i64, &usize)| Block::new(base.wrapping_offset(o as isize), *u as i64, &self.element);
         self.areas = offsets.into_iter().zip(areas).map(block).collect();
+    }
+
+    /// Scratch lies where the buffers lie, so that a device works on it; on the host where the host must do the reduction.
+    fn take_scratch(&mut self, bytes: usize, op: Option<&Op>) -> *mut u8 {
+        let home = self.recv.home().or_else(|| self.send.home()).filter(|_| bytes > 0);
+        let useful = |home: &Home| op.is_none_or(|op| home.exec.has(op, &self.element));
+        // Without device memory the host's serves as well.
+        self.device = home.filter(useful).and_then(|home| Scratch::take(home.memory, bytes).ok());
+        if let Some(device) = &self.device {
+            return device.at();
+        }
+        self.memory = Memory::take(bytes);
+        self.memory.address()
     }
 
     /// The stretch of typed memory that a place means.
@@ -142,30 +169,5 @@ impl Bound {
             Region::Recv => self.recv.block(place.block),
             Region::Scratch => (self.areas[place.block].base, &self.areas[place.block]),
         }
-    }
-}
-
-/// Lowest and highest byte that `count` elements touch, from the address of element 0.
-pub fn footprint(datatype: &Datatype, count: i64) -> (i64, i64) {
-    reach(datatype.extent, datatype.true_lb, datatype.true_extent, count)
-}
-
-fn reach(extent: i64, true_lb: i64, true_extent: i64, count: i64) -> (i64, i64) {
-    if count == 0 {
-        return (0, 0);
-    }
-    let last = (count - 1) * extent;
-    (last.min(0) + true_lb, last.max(0) + true_lb + true_extent)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_footprint_reaches_past_the_extent() {
-        assert_eq!(reach(1, 0, 13, 3), (0, 15));
-        assert_eq!(reach(-8, 2, 4, 3), (-14, 6));
-        assert_eq!(reach(4, 0, 4, 0), (0, 0));
     }
 }

@@ -4,10 +4,11 @@
 
 use std::sync::Arc;
 
+use crate::device;
 use crate::err;
 use crate::object::comm::Comm;
 use crate::object::error::{Class, Error, Result};
-use crate::object::op::Op;
+use crate::object::op::{Op, away};
 use crate::object::request::Active;
 use crate::object::status::Status;
 use crate::p2p::{self, Envelope, Span, Ticket};
@@ -29,7 +30,7 @@ pub struct Run {
 impl Run {
     /// Binds a plan to memory on a communicator, as its collective number `tag`.
     pub fn new(plan: Box<Plan>, mut bound: Bound, op: Option<Arc<Op>>, comm: Arc<Comm>, tag: i32) -> Run {
-        bound.lay_out(plan.schedule.areas());
+        bound.lay_out(plan.schedule.areas(), op.as_deref());
         Run { plan: Some(plan), bound: Some(bound), op, comm, tag }
     }
 
@@ -114,8 +115,8 @@ impl Run {
         let ticket = match verb {
             Verb::Send { to, place } => self.start_send(to, place)?,
             Verb::Recv { from, place } => Some(self.start_receive(from, place)),
-            Verb::Reduce { from, into } => self.reduce(from, into),
-            Verb::Copy { from, into } => copy(self.bound().span(from), self.bound().span(into)),
+            Verb::Reduce { from, into } => self.reduce(from, into)?,
+            Verb::Copy { from, into } => copy(self.bound().span(from), self.bound().span(into))?,
             Verb::Join => None,
         };
         let plan = self.plan();
@@ -150,11 +151,10 @@ impl Run {
         unsafe { p2p::start_receive(self.envelope(from, from as i32), span) }
     }
 
-    fn reduce(&self, from: Place, into: Place) -> Option<Ticket> {
+    fn reduce(&self, from: Place, into: Place) -> Result<Option<Ticket>> {
         let (bound, op) = (self.bound(), self.op.as_ref().expect("a reduction has an operation"));
         // SAFETY: both places hold `into.len()` elements; the schedule gives no other step `into` meanwhile.
-        unsafe { op.apply(bound.element(), into.len() as i64, bound.address(from), bound.address(into)) };
-        None
+        unsafe { away::reduce(op, bound.element(), into.len() as i64, bound.address(from), bound.address(into)) }
     }
 
     /// A message of another size than this rank expects means that the ranks did not make the same call.
@@ -208,16 +208,25 @@ impl Active for Run {
     }
 }
 
-/// Copies within the process, between stretches of equal packed size.
-pub fn copy(from: Span<'_>, into: Span<'_>) -> Option<Ticket> {
+/// The same, and waits until it is done.
+pub fn copy_now(from: Span<'_>, into: Span<'_>) -> Result<()> {
+    copy(from, into)?.map_or(Ok(()), |ticket| p2p::send::complete("a copy on a device", ticket).map(drop))
+}
+
+/// Copies within the process, between stretches of equal packed size. A ticket when a device does it.
+pub fn copy(from: Span<'_>, into: Span<'_>) -> Result<Option<Ticket>> {
     let bytes = (from.to - from.from).min(into.to - into.from);
     if from.base == into.base && from.from == into.from && Arc::ptr_eq(from.datatype, into.datatype) {
-        return None;
+        return Ok(None);
+    }
+    if device::home(packed_address(&from)).is_some() || device::home(packed_address(&into)).is_some() {
+        // SAFETY: as below; the buffers of a collective stay until it completes.
+        return unsafe { p2p::start_copy(from, into) };
     }
     if from.datatype.dense && into.datatype.dense {
         // SAFETY: both stretches are one run of so many bytes in buffers of the call (a dense type has no holes).
         unsafe { std::ptr::copy(packed_address(&from), packed_address(&into), bytes as usize) };
-        return None;
+        return Ok(None);
     }
     let mut buffer = [0u8; 8192];
     let mut done = 0;
@@ -230,7 +239,7 @@ pub fn copy(from: Span<'_>, into: Span<'_>) -> Option<Ticket> {
         }
         done += piece.len() as i64;
     }
-    None
+    Ok(None)
 }
 
 fn packed_address(span: &Span<'_>) -> *mut u8 {

@@ -4,6 +4,7 @@
 
 use std::collections::VecDeque;
 
+use super::away::{Flight, Haul, Held, Offer};
 use super::matching::{Matcher, Pattern};
 use super::memory::Memory;
 use super::rendezvous::{Pull, Stream};
@@ -26,6 +27,8 @@ pub enum Arrived {
     Eager(Box<[u8]>),
     /// Where to fetch it.
     Ready(u32, Ready),
+    /// Where to fetch it, in device memory.
+    Offer(u32, Box<Offer>),
 }
 
 impl Arrived {
@@ -35,6 +38,7 @@ impl Arrived {
             Arrived::Short(_, len) => *len as u64,
             Arrived::Eager(data) => data.len() as u64,
             Arrived::Ready(_, ready) => ready.len,
+            Arrived::Offer(_, offer) => offer.ready.len,
         }
     }
 }
@@ -62,6 +66,8 @@ pub struct Operation {
     pub missing: u64,
     /// A posted receive that has not matched.
     pub posted: bool,
+    /// What only operations on device memory hold.
+    pub held: Held,
 }
 
 impl Operation {
@@ -75,6 +81,7 @@ impl Operation {
         error: None,
         missing: 0,
         posted: false,
+        held: Held { flying: 0, scratch: None, unpack: None, unsettled: None, offer: None },
     };
 }
 
@@ -83,6 +90,7 @@ pub enum Waiting {
     Ready(Ready),
     Control(u8, Control),
     Message(Head, u32),
+    Offer(Box<Offer>),
 }
 
 pub struct Engine {
@@ -99,6 +107,9 @@ pub struct Engine {
     pub pulls: VecDeque<Pull>,
     pub streams: VecDeque<Stream>,
     pub scratch: Vec<u8>,
+    /// Copies that devices make for operations.
+    pub flights: Vec<Flight>,
+    pub hauls: VecDeque<Haul>,
 }
 
 impl Engine {
@@ -116,6 +127,8 @@ impl Engine {
             pulls: VecDeque::new(),
             streams: VecDeque::new(),
             scratch: Vec::new(),
+            flights: Vec::new(),
+            hauls: VecDeque::new(),
         }
     }
 
@@ -130,6 +143,11 @@ impl Engine {
 
     pub fn me(&self) -> u32 {
         self.me
+    }
+
+    /// Largest eager message.
+    pub fn eager_most(&self) -> usize {
+        self.eager
     }
 
     #[inline]
@@ -176,6 +194,9 @@ impl Engine {
         operation.packed = None;
         // A truncated receive that nobody asked for must not pass its error on to the next operation in this place.
         operation.error = None;
+        if operation.held.scratch.is_some() || operation.held.unsettled.is_some() {
+            operation.held = Held::default();
+        }
         self.free.push(number);
     }
 
@@ -244,6 +265,9 @@ impl Engine {
     #[inline]
     pub fn send(&mut self, to: Envelope, data: Span<'_>, synchronous: bool) -> Result<Option<Ticket>> {
         let memory = Memory::of(data);
+        if memory.home().is_some() {
+            return self.send_away(to, memory, synchronous);
+        }
         if to.process == self.me {
             return Ok(self.send_to_self(to, memory, synchronous));
         }
@@ -275,6 +299,23 @@ impl Engine {
         }
         outbox.commit(if payload == 0 { kind::SHORT } else { kind::EAGER }, payload);
         true
+    }
+
+    /// Sends a whole message whose memory is not the sender's, now or from a copy.
+    pub fn send_copied(&mut self, to: Envelope, memory: Memory) -> Result<()> {
+        if to.process == self.me {
+            self.send_to_self(to, memory, false);
+            return Ok(());
+        }
+        let head = Head { context: to.context, rank: to.rank, tag: to.tag, len: memory.len() as u32 };
+        if self.waiting[to.process as usize].is_empty() && self.push_message(to.process, head, &memory) {
+            return Ok(());
+        }
+        let number = self.operation(memory, to.context, Pattern { source: to.rank, tag: to.tag });
+        self.keep_copy(number);
+        self.wait_for_room(to.process, Waiting::Message(head, number));
+        self.forget(Ticket(number));
+        Ok(())
     }
 
     /// Offers a message that the receiver fetches.
@@ -332,6 +373,13 @@ impl Engine {
             return sent;
         }
         let outbox = &mut self.outboxes[process as usize];
+        if let Waiting::Offer(offer) = record {
+            let Some((_, payload)) = outbox.begin(size_of::<Offer>()) else { return false };
+            // SAFETY: `begin` gave so many bytes, on a cache line.
+            unsafe { payload.cast::<Offer>().write(**offer) };
+            outbox.commit(kind::OFFER, size_of::<Offer>());
+            return true;
+        }
         let Some((body, _)) = outbox.begin(0) else { return false };
         // SAFETY: `begin` gave a cell's body.
         let kind = unsafe {
@@ -340,6 +388,7 @@ impl Engine {
                     wire::put(body, *ready);
                     kind::READY
                 }
+                Waiting::Offer(_) => unreachable!("goes with a payload"),
                 Waiting::Control(kind, control) => {
                     wire::put(body, *control);
                     *kind
@@ -373,7 +422,12 @@ impl Engine {
     #[inline]
     pub fn receive(&mut self, from: Envelope, data: Span<'_>) -> Ticket {
         let pattern = Pattern { source: from.rank, tag: from.tag };
-        let number = self.operation(Memory::of(data), from.context, pattern);
+        let memory = Memory::of(data);
+        let home = memory.home();
+        let number = self.operation(memory, from.context, pattern);
+        if let Some(home) = home {
+            self.fence_receive(number, &home);
+        }
         match self.matcher(from.context).claim(pattern) {
             Some((source, tag, message)) => self.accept(number, source, tag, message),
             None => {
@@ -390,6 +444,7 @@ impl Engine {
             Arrived::Short(data, len) => self.deliver(number, source, tag, data.as_ptr(), len as usize),
             Arrived::Eager(data) => self.deliver(number, source, tag, data.as_ptr(), data.len()),
             Arrived::Ready(process, ready) => self.fetch(number, process, ready, source, tag),
+            Arrived::Offer(process, offer) => self.fetch_offer(number, process, *offer, source, tag),
         }
     }
 
@@ -409,6 +464,9 @@ impl Engine {
     #[inline]
     fn deliver(&mut self, number: u32, source: i32, tag: i32, data: *const u8, len: usize) {
         let take = self.matched(number, source, tag, len as u64);
+        if self.operations[number as usize].memory.home().is_some() {
+            return self.deliver_away(number, data, take);
+        }
         // SAFETY: the receive's buffer is writable until it completes; `data` holds `len` bytes.
         unsafe { self.operations[number as usize].memory.write(0, data, take) };
         self.complete(number);
@@ -458,13 +516,16 @@ impl Engine {
 
     #[inline]
     pub fn busy(&self) -> bool {
-        !self.crowded.is_empty() || !self.pulls.is_empty() || !self.streams.is_empty()
+        !self.crowded.is_empty() || !self.pulls.is_empty() || !self.streams.is_empty() || self.flying()
     }
 
     fn move_transfers(&mut self) -> bool {
         let mut happened = !self.crowded.is_empty() && self.push_waiting();
         happened |= self.pull();
         happened |= self.stream();
+        if self.flying() {
+            happened |= self.land_flights();
+        }
         happened
     }
 
@@ -479,6 +540,9 @@ impl Engine {
                 kind::DONE => self.complete(wire::get::<Control>(cell.body).yours),
                 kind::STREAM => self.start_stream(process, wire::get(cell.body)),
                 kind::PIECE => self.take_piece(wire::get(cell.body), cell),
+                kind::OFFER => self.arrive_offer(process, cell.payload.cast::<Offer>().read()),
+                kind::ASK => self.asked_whether_settled(process, wire::get(cell.body)),
+                kind::GO => self.go(wire::get::<Control>(cell.body).yours),
                 other => unreachable!("record of kind {other}"),
             }
         }

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use super::Span;
+use super::{Span, away};
+use crate::device::{self, Home};
 use crate::object::datatype::Datatype;
 
 /// What an operation holds of its buffer: flat memory needs no type any more.
@@ -29,6 +30,28 @@ pub enum Memory {
         /// How many packed bytes.
         len: usize,
     },
+    /// One run of bytes that the CPU may not touch.
+    Away {
+        /// Its address.
+        at: *mut u8,
+        /// Its length.
+        len: usize,
+        /// The device that may.
+        home: Home,
+    },
+    /// Typed elements that the CPU may not touch.
+    AwayTyped {
+        /// Address of element 0.
+        base: *mut u8,
+        /// The elements' type, kept alive.
+        datatype: Arc<Datatype>,
+        /// First packed byte.
+        from: i64,
+        /// How many packed bytes.
+        len: usize,
+        /// The device that may.
+        home: Home,
+    },
 }
 
 // SAFETY: an address and a shared type; who may touch the memory is settled by the operation that owns it.
@@ -40,8 +63,14 @@ impl Memory {
     pub fn of(span: Span<'_>) -> Memory {
         let len = (span.to - span.from) as usize;
         if span.datatype.dense || len == 0 {
-            let offset = span.datatype.true_lb + span.from;
-            return Memory::Flat { at: span.base.wrapping_offset(offset as isize), len };
+            let at = span.base.wrapping_offset((span.datatype.true_lb + span.from) as isize);
+            return match device::home(at) {
+                Some(home) if len > 0 => Memory::Away { at, len, home },
+                _ => Memory::Flat { at, len },
+            };
+        }
+        if let Some(home) = device::home(span.base.wrapping_offset(span.datatype.true_lb as isize)) {
+            return Memory::AwayTyped { base: span.base, datatype: span.datatype.clone(), from: span.from, len, home };
         }
         Memory::Typed { base: span.base, datatype: span.datatype.clone(), count: span.count, from: span.from, len }
     }
@@ -53,7 +82,18 @@ impl Memory {
     #[inline]
     pub fn len(&self) -> usize {
         match self {
-            Memory::Flat { len, .. } | Memory::Typed { len, .. } => *len,
+            Memory::Flat { len, .. } | Memory::Typed { len, .. } | Memory::Away { len, .. } | Memory::AwayTyped { len, .. } => {
+                *len
+            }
+        }
+    }
+
+    /// The device that it belongs to, unless the CPU may touch it.
+    #[inline]
+    pub fn home(&self) -> Option<Home> {
+        match self {
+            Memory::Flat { .. } | Memory::Typed { .. } => None,
+            Memory::Away { home, .. } | Memory::AwayTyped { home, .. } => Some(*home),
         }
     }
 
@@ -62,7 +102,7 @@ impl Memory {
         self.len() == 0
     }
 
-    /// Copies `len` packed bytes from `offset` on to `out`.
+    /// Copies `len` packed bytes from `offset` on to `out`, in host memory. Waits for the device if the memory is one's.
     ///
     /// # Safety
     /// The memory must be readable, `out` writable for `len` bytes, and `offset + len` within bounds.
@@ -76,10 +116,12 @@ impl Memory {
                 // SAFETY: the caller's promise.
                 unsafe { datatype.pack(*base, *count, from + offset as i64, std::slice::from_raw_parts_mut(out, len)) }
             }
+            // SAFETY: the caller's promise.
+            _ => unsafe { away::read(self, offset, out, len) },
         }
     }
 
-    /// Copies `len` bytes at `data` to the packed bytes from `offset` on.
+    /// Copies `len` bytes at `data`, in host memory, to the packed bytes from `offset` on. Waits for the device if the memory is one's.
     ///
     /// # Safety
     /// The memory must be writable, `data` readable for `len` bytes, and `offset + len` within bounds.
@@ -93,6 +135,8 @@ impl Memory {
                 // SAFETY: the caller's promise.
                 unsafe { datatype.unpack(*base, *count, from + offset as i64, std::slice::from_raw_parts(data, len)) }
             }
+            // SAFETY: the caller's promise.
+            _ => unsafe { away::write(self, offset, data, len) },
         }
     }
 }

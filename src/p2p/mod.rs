@@ -8,9 +8,11 @@
 //! | [`wire`] | records that travel in cells |
 //! | [`engine`] | operations, queues, the poll of the inboxes |
 //! | [`rendezvous`] | large messages: pulled by the receiver, or streamed by the sender |
+//! | [`away`] | messages in memory that the CPU may not touch |
 //! | [`send`], [`receive`], [`probe`], [`persistent`], [`partitioned`], [`buffered`], [`exchange`] | MPI's calls |
 
 mod argument;
+mod away;
 pub mod buffered;
 mod engine;
 pub mod exchange;
@@ -26,6 +28,8 @@ mod wire;
 
 use std::sync::Arc;
 
+use crate::device::Pending;
+use crate::device::scratch::Buffer;
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
 use crate::object::status::Status;
@@ -95,6 +99,39 @@ pub(crate) fn poll() -> bool {
 /// Whether records wait for room in a ring, or transfers are under way.
 pub(crate) fn busy() -> bool {
     ENGINE.lock().busy()
+}
+
+/// Whether a device works for messages: nobody rings when it is done.
+pub(crate) fn device_busy() -> bool {
+    ENGINE.lock().flying()
+}
+
+/// A ticket that is complete when a device has done some work; `keep` is device memory that must live until then.
+pub fn watch(pending: Pending, keep: Option<Buffer>) -> Ticket {
+    Ticket(ENGINE.lock().watch(pending, keep))
+}
+
+/// Copies within the process, as many packed bytes as both hold. A ticket when a device does it.
+///
+/// # Safety
+/// `from` must stay readable and `into` writable until it is complete; they do not overlap.
+pub unsafe fn start_copy(from: Span<'_>, into: Span<'_>) -> Result<Option<Ticket>> {
+    let (from, into) = (memory::Memory::of(from), memory::Memory::of(into));
+    // SAFETY: the caller's promise.
+    let (mut pending, keep) = unsafe { away::copy(&from, &into)? };
+    Ok(if pending.done()? { None } else { Some(watch(pending, keep)) })
+}
+
+/// The same, and waits until it is done.
+///
+/// # Safety
+/// `from` must be readable and `into` writable; they do not overlap.
+pub unsafe fn copy_now(from: Span<'_>, into: Span<'_>) -> Result<()> {
+    // SAFETY: the caller's promise.
+    match unsafe { start_copy(from, into)? } {
+        Some(ticket) => send::complete("a copy on a device", ticket).map(drop),
+        None => Ok(()),
+    }
 }
 
 /// Starts a send; `None` when it is already complete (eager).

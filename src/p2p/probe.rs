@@ -112,7 +112,11 @@ unsafe fn receive(buffer: *mut u8, count: i64, datatype: Handle, message: &mut H
     *message = MESSAGE_NULL;
     let mut engine = ENGINE.lock();
     let memory = super::memory::Memory::of(span);
+    let home = memory.home();
     let number = engine.operation(memory, found.context, Pattern { source: found.source, tag: found.tag });
+    if let Some(home) = home {
+        engine.fence_receive(number, &home);
+    }
     engine.accept(number, found.source, found.tag, found.arrived);
     Ok(Some(Ticket(number)))
 }

@@ -2,6 +2,7 @@
 //! Large messages. The sender says where the bytes lie; the receiver reads them straight out of the sender's memory. When
 //! it cannot (forbidden, or refused in the middle), it asks the sender to stream the rest through the ring.
 
+use super::away::Reader;
 use super::engine::{Engine, State, Waiting};
 use super::memory::Memory;
 use super::wire::{self, Control, Ready, kind};
@@ -34,6 +35,8 @@ pub struct Stream {
     mine: u32,
     next: u64,
     end: u64,
+    /// Brings bytes of device memory within reach.
+    reader: Reader,
 }
 
 impl Engine {
@@ -42,7 +45,7 @@ impl Engine {
         let operation = &mut self.operations[number as usize];
         let len = operation.memory.len();
         match &operation.memory {
-            Memory::Flat { at, .. } => *at,
+            Memory::Flat { at, .. } | Memory::Away { at, .. } => *at,
             typed => {
                 let mut packed = Box::<[u8]>::new_uninit_slice(len);
                 // SAFETY: the sender's buffer is readable until it completes; all `len` bytes are written.
@@ -56,6 +59,16 @@ impl Engine {
         }
     }
 
+    /// A send's bytes move to memory of its own: the sender's may go.
+    pub fn keep_copy(&mut self, number: u32) {
+        let operation = &mut self.operations[number as usize];
+        let mut packed = vec![0; operation.memory.len()].into_boxed_slice();
+        // SAFETY: the sender's buffer is readable during the call; the copy has room.
+        unsafe { operation.memory.read(0, packed.as_mut_ptr(), packed.len()) };
+        operation.memory = Memory::Flat { at: packed.as_mut_ptr(), len: packed.len() };
+        operation.packed = Some(packed);
+    }
+
     /// A receive has matched a message that must be fetched.
     pub fn fetch(&mut self, number: u32, process: u32, ready: Ready, source: i32, tag: i32) {
         let len = self.matched(number, source, tag, ready.len);
@@ -63,7 +76,13 @@ impl Engine {
         if len == 0 {
             return self.pulled(pull);
         }
-        if !cma::works(process) {
+        if self.operations[number as usize].memory.home().is_some() {
+            if let Err(error) = self.landing(number, len) {
+                self.fail(number, error);
+            }
+            self.operations[number as usize].missing = len as u64;
+        }
+        if ready.at == 0 || !cma::works(process) {
             return self.ask_for_stream(pull);
         }
         self.pulls.push_back(pull);
@@ -75,19 +94,30 @@ impl Engine {
     /// Reads one stretch of the transfer whose turn it is.
     pub fn pull(&mut self) -> bool {
         let Some(mut pull) = self.pulls.pop_front() else { return false };
+        let before = pull.done;
         if self.read(&mut pull).is_err() {
             self.ask_for_stream(pull);
-        } else if pull.done == pull.len {
+            return true;
+        }
+        let moved = pull.done != before;
+        if pull.done == pull.len {
             self.pulled(pull);
         } else {
             self.pulls.push_back(pull);
         }
-        true
+        moved
     }
 
     fn read(&mut self, pull: &mut Pull) -> std::io::Result<()> {
         let memory = &self.operations[pull.mine as usize].memory;
         let end = pull.len.min(pull.done + READ);
+        if memory.home().is_some() {
+            let (process, from) = (pull.process, pull.at as usize + pull.done);
+            // SAFETY: a piece of pinned memory has room for what is asked.
+            let read = |to: *mut u8, len: usize| unsafe { cma::read(process, from, to, len) };
+            pull.done += self.put_read(pull.mine, pull.done, end - pull.done, read)?;
+            return Ok(());
+        }
         if let Memory::Flat { at, .. } = memory {
             // SAFETY: the receive's buffer is writable until it completes.
             unsafe { cma::read(pull.process, pull.at as usize + pull.done, at.add(pull.done), end - pull.done)? };
@@ -116,6 +146,9 @@ impl Engine {
             let control = Control { yours: pull.theirs, mine: pull.mine, ..Control::default() };
             self.push(pull.process, Waiting::Control(kind::DONE, control));
         }
+        if self.operations[pull.mine as usize].memory.home().is_some() {
+            return self.landed(pull.mine);
+        }
         self.complete(pull.mine);
     }
 
@@ -128,7 +161,14 @@ impl Engine {
 
     /// The receiver asks for a stream.
     pub fn start_stream(&mut self, process: u32, asked: Control) {
-        self.streams.push_back(Stream { process, theirs: asked.mine, mine: asked.yours, next: asked.from, end: asked.to });
+        self.streams.push_back(Stream {
+            process,
+            theirs: asked.mine,
+            mine: asked.yours,
+            next: asked.from,
+            end: asked.to,
+            reader: Reader::default(),
+        });
         self.stream();
     }
 
@@ -149,16 +189,20 @@ impl Engine {
 
     fn send_pieces(&mut self, stream: &mut Stream) -> bool {
         let before = stream.next;
-        let memory = &self.operations[stream.mine as usize].memory;
-        let outbox = &mut self.outboxes[stream.process as usize];
         while stream.next < stream.end {
-            let len = PIECE.min(outbox.most()).min((stream.end - stream.next) as usize);
+            let left = (stream.end - stream.next) as usize;
+            let most = self.outboxes[stream.process as usize].most();
+            let Some((from, len)) = self.within_reach(stream, left.min(most)) else { break };
+            let outbox = &mut self.outboxes[stream.process as usize];
             let Some((body, payload)) = outbox.begin(len) else { break };
             let control = Control { yours: stream.theirs, mine: stream.mine, from: stream.next, to: stream.next + len as u64 };
             // SAFETY: `begin` gave room; the send's buffer is readable until it completes.
             unsafe {
                 wire::put(body, control);
-                memory.read(stream.next as usize, payload, len);
+                match from {
+                    Some(from) => std::ptr::copy_nonoverlapping(from, payload, len),
+                    None => self.operations[stream.mine as usize].memory.read(stream.next as usize, payload, len),
+                }
             }
             outbox.commit(kind::PIECE, len);
             stream.next += len as u64;
@@ -166,10 +210,34 @@ impl Engine {
         stream.next != before
     }
 
+    /// The next piece of a stream: where it lies, if not simply in the sender's memory, and its length. `None`: not there yet.
+    fn within_reach(&mut self, stream: &mut Stream, most: usize) -> Option<(Option<*const u8>, usize)> {
+        let operation = &mut self.operations[stream.mine as usize];
+        let Memory::Away { at, home, .. } = operation.memory else { return Some((None, PIECE.min(most))) };
+        if let Some(unsettled) = &mut operation.held.unsettled {
+            if let Ok(false) = unsettled.done() {
+                return None;
+            }
+            operation.held.unsettled = None;
+        }
+        let next = stream.next as usize;
+        match stream.reader.read(&home, at, next, stream.end as usize) {
+            Ok(found) => found.map(|(from, len)| (Some(from), PIECE.min(len).min(most))),
+            Err(error) => crate::init::abort(1, &format!("paceline: rank {}: {error}", crate::init::rank())),
+        }
+    }
+
     /// A piece of a stream arrives.
     pub fn take_piece(&mut self, piece: Control, cell: Cell) {
         let operation = &mut self.operations[piece.yours as usize];
         debug_assert!(matches!(operation.state, State::Active | State::Forgotten));
+        if operation.memory.home().is_some() {
+            operation.missing = operation.missing.saturating_sub(cell.len as u64);
+            return match self.put(piece.yours, piece.from as usize, cell.payload, cell.len) {
+                Ok(()) => {}
+                Err(error) => self.fail(piece.yours, error),
+            };
+        }
         // SAFETY: the receive's buffer is writable until it completes; the cell's payload has `len` bytes.
         unsafe { operation.memory.write(piece.from as usize, cell.payload, cell.len) };
         operation.missing -= cell.len as u64;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The records that travel in cells. Both ends are the same library on the same machine: plain structs in memory order.
 
+pub use crate::device::Export;
 use crate::transport::shm::INLINE;
 
 /// What a record is.
@@ -17,6 +18,12 @@ pub mod kind {
     pub const STREAM: u8 = 5;
     /// A piece of a stream.
     pub const PIECE: u8 = 6;
+    /// A message in device memory that the receiver may fetch by a handle, which is the payload.
+    pub const OFFER: u8 = 7;
+    /// Receiver to sender: may I read what you offered?
+    pub const ASK: u8 = 8;
+    /// Sender to receiver: you may.
+    pub const GO: u8 = 9;
 }
 
 /// Head of every message.
@@ -42,7 +49,7 @@ pub struct Ready {
     pub operation: u32,
 }
 
-/// Body of `DONE`, `STREAM` and `PIECE`.
+/// Body of `DONE`, `STREAM`, `PIECE`, `ASK` and `GO`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Control {

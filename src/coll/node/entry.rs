@@ -11,10 +11,12 @@ use super::star::Target;
 use super::two_shot::{self, Work};
 use super::{allreduce as small, barrier as meet, bcast as letter, star};
 use crate::coll::registry::Collective;
+use crate::device;
 use crate::object::comm::Comm;
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
 use crate::object::op::Op;
+use crate::p2p::memory::Memory;
 use crate::p2p::{self, Envelope, Span};
 use crate::transport::shm;
 use crate::{progress, trace};
@@ -152,7 +154,7 @@ pub unsafe fn bcast(comm: &Comm, root: i32, data: Span<'_>) -> Result<bool> {
             return Ok(false);
         }
         // SAFETY: as promised by the caller.
-        unsafe { bcast_large(area, &call, data).map(|()| true) }
+        unsafe { bcast_large(area, &call, data) }
     })?;
     if done == Some(true) {
         trace::chose("bcast", "node", bytes as u64);
@@ -165,8 +167,30 @@ fn run_of(data: &Span<'_>) -> Option<*mut u8> {
     data.datatype.dense.then(|| data.base.wrapping_offset((data.datatype.true_lb + data.from) as isize))
 }
 
+/// A span in memory that the CPU may not touch.
+fn away(data: &Span<'_>) -> Option<Memory> {
+    let first = data.base.wrapping_offset(data.datatype.true_lb as isize);
+    device::home(first).map(|_| Memory::of(*data))
+}
+
+/// The same through host memory: a small message has no other way that is faster.
+#[cold]
+fn bcast_small_away(area: &Area<Node>, call: &Call, memory: &Memory) -> Result<()> {
+    let len = call.bytes as usize;
+    if area.rank == call.root as usize {
+        // SAFETY: the post has room for `len` bytes, and the span is readable.
+        letter::give(area, call, |to| unsafe { memory.read(0, to, len) });
+        return Ok(());
+    }
+    // SAFETY: the post holds `len` bytes, and the span is writable.
+    letter::take(area, call, |from| unsafe { memory.write(0, from, len) })
+}
+
 fn bcast_small(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<()> {
     let len = call.bytes as usize;
+    if let Some(memory) = away(&data) {
+        return bcast_small_away(area, call, &memory);
+    }
     if area.rank == call.root as usize {
         // SAFETY: the post has room for `len` bytes, and the span is readable.
         letter::give(area, call, |to| unsafe {
@@ -186,9 +210,14 @@ fn bcast_small(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<()> {
     })
 }
 
-unsafe fn bcast_large(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<()> {
-    let run = run_of(&data);
+unsafe fn bcast_large(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<bool> {
+    let memory = away(&data);
+    let run = run_of(&data).filter(|_| memory.is_none());
     if area.rank == call.root as usize {
+        if memory.is_some() {
+            star::decline(area, call);
+            return Ok(false);
+        }
         let mut packed = Vec::new();
         let run = run.unwrap_or_else(|| {
             packed.resize(call.bytes as usize, 0);
@@ -197,11 +226,14 @@ unsafe fn bcast_large(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<
             packed.as_mut_ptr()
         });
         // SAFETY: the run holds all bytes.
-        return unsafe { star::give(area, call, run) };
+        return unsafe { star::give(area, call, run) }.map(|()| true);
     }
     // SAFETY: the span is writable.
     let mut scatter = |at: usize, piece: &[u8]| unsafe {
-        data.datatype.unpack(data.base, data.count, data.from + at as i64, piece);
+        match &memory {
+            Some(memory) => memory.write(at, piece.as_ptr(), piece.len()),
+            None => data.datatype.unpack(data.base, data.count, data.from + at as i64, piece),
+        }
     };
     let target = run.map_or(Target::Pieces(&mut scatter), Target::Plain);
     // SAFETY: the run holds all bytes.
@@ -256,6 +288,8 @@ unsafe fn reduce_on(
     let done = on_area(comm, |area| {
         let (lb, len) = (datatype.true_lb as isize, call.bytes as usize);
         let (input, result) = (send.wrapping_offset(lb), recv.wrapping_offset(lb));
+        let has_result = root.is_none_or(|root| root == area.rank);
+        let far = device::home(input).is_some() || has_result && device::home(result).is_some();
         // SAFETY: `count` dense elements at both addresses; `lb` undone for the operation, which knows the type.
         let combine = |count: usize, input: *const u8, inout: *mut u8| unsafe {
             op.apply(datatype, count as i64, input.wrapping_offset(-lb), inout.wrapping_offset(-lb))
@@ -263,6 +297,10 @@ unsafe fn reduce_on(
         if len <= SHEET {
             let count = len / datatype.size as usize;
             let whole = |input: *const u8, inout: *mut u8| combine(count, input, inout);
+            if far {
+                // SAFETY: as promised by the caller.
+                return unsafe { small_away(area, &call, (input, result), has_result, &whole) }.map(|()| true);
+            }
             // SAFETY: as promised by the caller.
             let outcome = unsafe {
                 match root {
@@ -276,9 +314,10 @@ unsafe fn reduce_on(
             return Ok(false);
         }
         let element = datatype.size as usize;
+        let input = if far { two_shot::AWAY } else { input };
         let work = Work { input, result, count: len / element, element, commutative: op.commutative, combine: &combine, root };
         // SAFETY: as promised by the caller.
-        unsafe { large(area, &call, work).map(|()| true) }
+        unsafe { large(area, &call, work) }
     })?;
     if done == Some(true) {
         trace::chose(if root.is_some() { "reduce" } else { "allreduce" }, "node", call.bytes);
@@ -286,8 +325,37 @@ unsafe fn reduce_on(
     Ok(done == Some(true))
 }
 
+/// A small reduction of memory that the CPU may not touch: by copies in host memory, the same algorithm as the others run.
+#[cold]
+unsafe fn small_away(
+    area: &Area<Node>,
+    call: &Call,
+    (input, result): (*const u8, *mut u8),
+    has_result: bool,
+    combine: &dyn Fn(*const u8, *mut u8),
+) -> Result<()> {
+    let len = call.bytes as usize;
+    let flat = |at: *mut u8| Memory::of(Span::bytes(at, len as i64));
+    // Aligned like what they stand for.
+    let (mut mine, mut all) = (vec![0u128; len.div_ceil(16)], vec![0u128; len.div_ceil(16)]);
+    let (mine, all) = (mine.as_mut_ptr().cast::<u8>(), all.as_mut_ptr().cast::<u8>());
+    // SAFETY: as promised by the caller; the copies have room.
+    unsafe {
+        flat(input.cast_mut()).read(0, mine, len);
+        if call.kind == Collective::Allreduce {
+            small::all(area, call, mine, all, &combine)?;
+        } else {
+            small::to_root(area, call, mine, all, &combine)?;
+        }
+        if has_result {
+            flat(result).write(0, all, len);
+        }
+    }
+    Ok(())
+}
+
 /// Off the root of a reduction to one rank, the slice combined here needs a place.
-unsafe fn large(area: &Area<Node>, call: &Call, mut work: Work) -> Result<()> {
+unsafe fn large(area: &Area<Node>, call: &Call, mut work: Work) -> Result<bool> {
     let mut room = Vec::<u128>::new();
     if work.root.is_some_and(|root| root != area.rank) {
         let part = two_shot::slice(work.count, work.element, area.rank, area.size);

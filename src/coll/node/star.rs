@@ -19,6 +19,17 @@ pub enum Target<'a> {
     Pieces(&'a mut dyn FnMut(usize, &[u8])),
 }
 
+/// In place of the root's address: its data are in memory that nobody reads directly.
+pub const AWAY: usize = usize::MAX;
+
+/// The root says that its data cannot be read: the others leave, too.
+pub fn decline<M: Mates>(area: &Area<M>, call: &Call) {
+    let sequence = area.begin(SLOTS);
+    post_address(area, call, sequence, AWAY);
+    area.ring_all();
+    area.end(sequence, SLOTS);
+}
+
 /// The root's half.
 ///
 /// # Safety
@@ -64,11 +75,11 @@ unsafe fn help<M: Mates>(area: &Area<M>, call: &Call, cut: &Cut, rank: usize, (d
     Ok(done.is_ok())
 }
 
-/// The others' half.
+/// The others' half. `false` when the root has declined.
 ///
 /// # Safety
 /// A plain target holds `call.bytes` bytes.
-pub unsafe fn take<M: Mates>(area: &Area<M>, call: &Call, mut target: Target) -> Result<()> {
+pub unsafe fn take<M: Mates>(area: &Area<M>, call: &Call, mut target: Target) -> Result<bool> {
     let sequence = area.begin(SLOTS);
     let cut = Cut::new(call.bytes as usize, sequence);
     cut.open(area);
@@ -76,10 +87,13 @@ pub unsafe fn take<M: Mates>(area: &Area<M>, call: &Call, mut target: Target) ->
     let root = call.root as usize;
     area.mates.ring(root);
     let outcome = area.read(sequence, root, call).map(|post| post.word(0)).and_then(|remote| {
+        if remote == AWAY {
+            return Ok(false);
+        }
         // SAFETY: as promised by the caller.
-        unsafe { pull(area, &cut, (root, remote), &mut target) }
+        unsafe { pull(area, &cut, (root, remote), &mut target) }.map(|()| true)
     });
-    if outcome.is_err() {
+    if !matches!(outcome, Ok(true)) {
         // The root may be about to write: not after this call.
         cut.close(area);
         cut.settle(area);

@@ -373,7 +373,7 @@ fn large_bcast(area: &Area<Threads>, len: usize, data: &mut [u8]) -> Result<()> 
     unsafe {
         match area.rank {
             0 => star::give(area, &call, data.as_ptr()),
-            _ => star::take(area, &call, Target::Plain(data.as_mut_ptr())),
+            _ => star::take(area, &call, Target::Plain(data.as_mut_ptr())).map(drop),
         }
     }
 }

@@ -65,21 +65,30 @@ impl Scratch {
     }
 }
 
-/// Runs this rank's part.
+/// In place of an address: my buffers are in memory that nobody reads directly.
+pub const AWAY: *const u8 = std::ptr::without_provenance(usize::MAX);
+
+/// Runs this rank's part. `false`, on all ranks, when the input of one is [`AWAY`]: then nothing has happened.
 ///
 /// # Safety
 /// The buffers hold what [`Work`] says.
-pub unsafe fn run<M: Mates>(area: &Area<M>, call: &Call, work: &Work) -> Result<()> {
+pub unsafe fn run<M: Mates>(area: &Area<M>, call: &Call, work: &Work) -> Result<bool> {
     let sequence = area.begin(SLOTS);
     // SAFETY: the line has room for two words.
     area.post(sequence, call, 16, |to| unsafe { to.cast::<[usize; 2]>().write([work.input as usize, work.result as usize]) });
     area.ring_all();
     let mut run = Run::new(area, sequence, work);
-    // SAFETY: as promised by the caller.
-    let outcome = unsafe { run.meet(call).and_then(|()| run.reduce()).and_then(|()| run.pull()) };
+    let met = run.meet(call);
+    let outcome = match met {
+        Ok(true) => {
+            // SAFETY: as promised by the caller.
+            unsafe { run.reduce().and_then(|()| run.pull()) }.map(|()| true)
+        }
+        other => other,
+    };
     area.end(sequence, SLOTS);
     let (first, second) = (run.first.finish(), run.second.finish());
-    outcome.and(first).and(second)
+    outcome.and_then(|done| first.and(second).map(|()| done))
 }
 
 struct Run<'a, 'b, M: Mates> {
@@ -113,12 +122,15 @@ impl<'a, 'b, M: Mates> Run<'a, 'b, M> {
         slice(self.work.count, self.work.element, rank, self.area.size)
     }
 
-    fn meet(&mut self, call: &Call) -> Result<()> {
+    /// Learns where the others' buffers are; whether all can be read.
+    fn meet(&mut self, call: &Call) -> Result<bool> {
+        let mut near = self.work.input != AWAY;
         for rank in self.area.others() {
             let post = self.area.read(self.sequence, rank, call)?;
             self.remote[rank] = (post.word(0), post.word(1));
+            near &= post.word(0) != AWAY as usize;
         }
-        Ok(())
+        Ok(near)
     }
 
     /// Sends to ranks that cannot read.

@@ -1,4 +1,192 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! NVIDIA GPUs.
+//! NVIDIA GPUs, through the driver that the program itself has loaded.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`driver`] | the driver's functions |
+//! | [`classify`] | what an address is |
+//! | [`context`] | contexts of the program, made current and taken off again |
+//! | [`stream`], [`event`] | our streams; how the host learns that work is complete |
+//! | [`copy`] | copies of runs and of rows |
+//! | [`module`], [`kernels`] | launching; the kernels themselves: reductions, packing |
+//! | [`ipc`] | memory of other processes |
 
+pub mod classify;
+pub mod context;
+pub mod copy;
+pub mod driver;
+pub mod event;
+pub mod ipc;
 pub mod kernels;
+pub mod module;
+pub mod stream;
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::strided::Blocks;
+use super::{Exec, Export, Home, Import, Kind, Memory, Pending, watch};
+use crate::object::datatype::Datatype;
+use crate::object::error::Result;
+use crate::object::op::Op;
+use crate::trace;
+use context::Context;
+use driver::{Address, check, driver};
+use event::Event;
+use stream::Stream;
+
+/// `CU_MEMHOSTALLOC_PORTABLE`: pinned for all contexts.
+const PORTABLE: u32 = 1;
+
+static USABLE: AtomicBool = AtomicBool::new(false);
+
+/// Takes over the driver if the program has mapped it. Whether it is mapped and works.
+pub fn load() -> bool {
+    if !driver::is_mapped() {
+        return false;
+    }
+    match driver::load() {
+        Ok(_) => USABLE.store(true, Ordering::Relaxed),
+        Err(reason) => disable(reason),
+    }
+    usable()
+}
+
+/// Whether there is a driver that works.
+pub fn usable() -> bool {
+    USABLE.load(Ordering::Relaxed)
+}
+
+/// Whether devices can be used: asked by the program, so the driver may be started, which the program would do next anyway.
+pub fn works() -> bool {
+    static WORKS: OnceLock<bool> = OnceLock::new();
+    *WORKS.get_or_init(|| {
+        let mut devices = 0;
+        // SAFETY: starts the driver, and writes a number.
+        unsafe { (driver().init)(0) == 0 && (driver().device_count)(&mut devices) == 0 && devices > 0 }
+    })
+}
+
+/// Whether a program that has not loaded CUDA could: the kernel's part of the driver is there.
+pub fn expected() -> bool {
+    !driver::is_mapped() && ["/dev/nvidiactl", "/dev/dxg"].iter().any(|node| std::path::Path::new(node).exists())
+}
+
+/// Serves host memory only, from now on.
+#[cold]
+pub fn disable(reason: &str) {
+    USABLE.store(false, Ordering::Relaxed);
+    watch::give_up();
+    trace::note(format!("CUDA: the driver in this process cannot be used, so buffers must be in host memory: {reason}"));
+}
+
+/// The device that an address belongs to.
+pub fn home(at: *const u8) -> Option<Home> {
+    let attributes = classify::attributes(at)?;
+    if attributes.kind == Kind::Pinned {
+        return None;
+    }
+    match Context::of(&attributes) {
+        Ok(context) => Some(Home { kind: attributes.kind, memory: context, exec: context }),
+        Err(error) => {
+            trace::note(format!("CUDA: the context of a {} buffer cannot be used: {error}", attributes.kind.name()));
+            None
+        }
+    }
+}
+
+/// A device of this process for memory that another one has exported, when the buffer here is on the host.
+pub fn importer(device: &[u8; 16]) -> Option<&'static dyn Memory> {
+    if !usable() {
+        return None;
+    }
+    Context::any(device).map(|context| context as &dyn Memory)
+}
+
+impl Memory for Context {
+    fn number(&self) -> usize {
+        self.number
+    }
+
+    fn fence(&'static self) -> Result<()> {
+        Context::fence(self)
+    }
+
+    fn settled(&'static self) -> Result<Pending> {
+        let _entered = self.enter()?;
+        if Stream::DEFAULT.is_idle() {
+            return Ok(Pending::DONE);
+        }
+        Event::record(self, Stream::DEFAULT).map(Pending::event)
+    }
+
+    unsafe fn copy(&'static self, from: *const u8, to: *mut u8, len: usize) -> Result<Pending> {
+        // SAFETY: the caller's promise.
+        unsafe { copy::plain(self, from, to, len) }
+    }
+
+    unsafe fn gather(&'static self, base: *const u8, blocks: &Blocks, to: *mut u8) -> Result<Pending> {
+        // SAFETY: the caller's promise.
+        unsafe { module::pack(self, base.cast_mut(), blocks, to, true) }
+    }
+
+    unsafe fn scatter(&'static self, from: *const u8, blocks: &Blocks, base: *mut u8) -> Result<Pending> {
+        // SAFETY: the caller's promise.
+        unsafe { module::pack(self, base, blocks, from.cast_mut(), false) }
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<*mut u8> {
+        let _entered = self.enter()?;
+        let mut at: Address = 0;
+        // SAFETY: writes the address.
+        check("cuMemAlloc", unsafe { (driver().mem_alloc)(&mut at, bytes) })?;
+        Ok(at as *mut u8)
+    }
+
+    unsafe fn free(&self, at: *mut u8) {
+        if let Ok(_entered) = self.enter() {
+            // SAFETY: the caller's promise.
+            unsafe { (driver().mem_free)(at as Address) };
+        }
+    }
+
+    fn allocate_pinned(&self, bytes: usize) -> Result<*mut u8> {
+        let _entered = self.enter()?;
+        let mut at = std::ptr::null_mut();
+        // SAFETY: writes the address.
+        check("cuMemHostAlloc", unsafe { (driver().host_alloc)(&mut at, bytes, PORTABLE) })?;
+        Ok(at.cast())
+    }
+
+    fn export(&'static self, at: *const u8) -> std::result::Result<Export, String> {
+        ipc::export(self, at)
+    }
+
+    fn import(&'static self, process: u32, export: &Export) -> std::result::Result<Import, String> {
+        let (at, slot) = ipc::import(self, process, export)?;
+        Ok(Import { at: at as *const u8, memory: self, slot })
+    }
+
+    fn unpin(&'static self, slot: u64) {
+        ipc::unpin(self, slot);
+    }
+}
+
+impl Exec for Context {
+    fn has(&self, op: &Op, datatype: &Datatype) -> bool {
+        module::has(op, datatype)
+    }
+
+    unsafe fn combine(
+        &'static self,
+        op: &Op,
+        datatype: &Datatype,
+        count: usize,
+        a: *const u8,
+        b: *const u8,
+        out: *mut u8,
+    ) -> Option<Result<Pending>> {
+        // SAFETY: the caller's promise.
+        unsafe { module::combine(self, op, datatype, count, (a, b, out)) }
+    }
+}

@@ -3,6 +3,7 @@
 //! other keys are ignored, as the standard demands of those that mean nothing to the library.
 
 use super::get;
+use crate::device;
 use crate::object::constant::Handle;
 use crate::object::error::Result;
 use crate::object::info::{self, Entries};
@@ -36,7 +37,8 @@ pub fn set_info(comm: Handle, info: Handle) -> Result<()> {
 
 /// `MPI_Comm_get_info`.
 pub fn get_info(comm: Handle, info: &mut Handle) -> Result<()> {
-    let hints = get(comm)?.hints.lock().clone();
+    let mut hints = get(comm)?.hints.lock().clone();
+    hints.set("mpi_memory_alloc_kinds", device::alloc_kinds());
     *info = info::register(hints);
     Ok(())
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The portable representation "external32": big-endian IEEE, with the sizes of MPI 5.0, section 14.5.2.
 
+use std::sync::Arc;
+
 use super::element::Element;
 use super::message::place;
 use super::{Datatype, get};
+use crate::device;
 use crate::err;
 use crate::object::constant::Handle;
 use crate::object::error::Result;
+use crate::p2p::{self, Span};
 
 /// `MPI_Pack_external`.
 ///
@@ -22,10 +26,12 @@ pub unsafe fn pack_external(
     position: &mut i64,
 ) -> Result<()> {
     let (datatype, bytes) = prepare(datarep, datatype, incount)?;
-    let mut to = place(outbuf, outsize, *position, bytes)?;
+    let out = place(outbuf, outsize, *position, bytes)?;
+    let mut portable = Near::of(out, bytes);
+    let mut to = portable.at();
     let mut native = vec![0u8; (incount * datatype.size) as usize];
     // SAFETY: the elements are the caller's promise.
-    unsafe { datatype.pack(inbuf, incount, 0, &mut native) };
+    unsafe { p2p::copy_now(Span::whole(inbuf, datatype, incount), Span::bytes(native.as_mut_ptr(), native.len() as i64))? };
     let mut from = native.as_ptr();
     each_scalar(datatype, incount, &mut |element, count| {
         let (size, portable) = (element.size() as usize, external_size(element) as usize);
@@ -38,6 +44,7 @@ pub unsafe fn pack_external(
             }
         }
     });
+    portable.write_back()?;
     *position += bytes;
     Ok(())
 }
@@ -56,7 +63,9 @@ pub unsafe fn unpack_external(
     datatype: Handle,
 ) -> Result<()> {
     let (datatype, bytes) = prepare(datarep, datatype, outcount)?;
-    let mut from = place(inbuf, insize, *position, bytes)?.cast_const();
+    let mut portable = Near::of(place(inbuf, insize, *position, bytes)?, bytes);
+    portable.read()?;
+    let mut from = portable.at().cast_const();
     let mut native = Vec::with_capacity((outcount * datatype.size) as usize);
     each_scalar(datatype, outcount, &mut |element, count| {
         let (size, portable) = (element.size() as usize, external_size(element) as usize);
@@ -68,9 +77,42 @@ pub unsafe fn unpack_external(
         }
     });
     // SAFETY: the elements are the caller's promise.
-    unsafe { datatype.unpack(outbuf, outcount, 0, &native) };
+    unsafe { p2p::copy_now(Span::bytes(native.as_mut_ptr(), native.len() as i64), Span::whole(outbuf, datatype, outcount))? };
     *position += bytes;
     Ok(())
+}
+
+/// Bytes at an address, where the CPU may touch them: there, or in a copy of device memory.
+struct Near {
+    far: *mut u8,
+    copy: Option<Vec<u8>>,
+}
+
+impl Near {
+    fn of(at: *mut u8, len: i64) -> Near {
+        let copy = (len > 0 && device::home(at).is_some()).then(|| vec![0; len as usize]);
+        Near { far: at, copy }
+    }
+
+    fn at(&mut self) -> *mut u8 {
+        self.copy.as_mut().map_or(self.far, Vec::as_mut_ptr)
+    }
+
+    fn spans(&mut self) -> Option<(Span<'static>, Span<'static>)> {
+        let (far, copy) = (self.far, self.copy.as_mut()?);
+        let len = copy.len() as i64;
+        Some((Span::bytes(far, len), Span::bytes(copy.as_mut_ptr(), len)))
+    }
+
+    fn read(&mut self) -> Result<()> {
+        // SAFETY: the caller's buffer and a copy as long.
+        self.spans().map_or(Ok(()), |(far, copy)| unsafe { p2p::copy_now(far, copy) })
+    }
+
+    fn write_back(&mut self) -> Result<()> {
+        // SAFETY: as in `read`.
+        self.spans().map_or(Ok(()), |(far, copy)| unsafe { p2p::copy_now(copy, far) })
+    }
 }
 
 /// `MPI_Pack_external_size`.
@@ -80,7 +122,7 @@ pub fn pack_external_size(datarep: &str, incount: i64, datatype: Handle, size: &
 }
 
 /// Checks the arguments; gives the type and the portable bytes of `count` elements.
-fn prepare(datarep: &str, datatype: Handle, count: i64) -> Result<(&'static Datatype, i64)> {
+fn prepare(datarep: &str, datatype: Handle, count: i64) -> Result<(&'static Arc<Datatype>, i64)> {
     if datarep != "external32" {
         return Err(err!(Arg, "datarep is \"{datarep}\", only \"external32\" is known"));
     }

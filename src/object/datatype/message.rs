@@ -2,10 +2,12 @@
 //! `MPI_Pack`, `MPI_Unpack`, `MPI_Pack_size` (MPI 5.0, section 5.2): the packed form is the bytes in type-map order.
 
 use super::{Datatype, committed, get};
+use crate::device;
 use crate::err;
 use crate::object::comm;
 use crate::object::constant::Handle;
 use crate::object::error::{Error, Result};
+use crate::p2p::{self, Span};
 
 /// `MPI_Pack`: appends `incount` elements at `position`, which moves on.
 ///
@@ -25,7 +27,13 @@ pub unsafe fn pack(
     let bytes = bytes(datatype, incount)?;
     let place = place(outbuf, outsize, *position, bytes)?;
     // SAFETY: `place` checked that the bytes lie within `outsize`; the elements are the caller's promise.
-    unsafe { datatype.pack(inbuf, incount, 0, std::slice::from_raw_parts_mut(place, bytes as usize)) };
+    unsafe {
+        if is_away(datatype, inbuf, place, bytes) {
+            p2p::copy_now(Span::whole(inbuf, datatype, incount), Span::bytes(place, bytes))?;
+        } else {
+            datatype.pack(inbuf, incount, 0, std::slice::from_raw_parts_mut(place, bytes as usize));
+        }
+    }
     *position += bytes;
     Ok(())
 }
@@ -48,9 +56,21 @@ pub unsafe fn unpack(
     let bytes = bytes(datatype, outcount)?;
     let place = place(inbuf, insize, *position, bytes)?;
     // SAFETY: `place` checked that the bytes lie within `insize`; the elements are the caller's promise.
-    unsafe { datatype.unpack(outbuf, outcount, 0, std::slice::from_raw_parts(place, bytes as usize)) };
+    unsafe {
+        if is_away(datatype, outbuf, place, bytes) {
+            p2p::copy_now(Span::bytes(place, bytes), Span::whole(outbuf, datatype, outcount))?;
+        } else {
+            datatype.unpack(outbuf, outcount, 0, std::slice::from_raw_parts(place, bytes as usize));
+        }
+    }
     *position += bytes;
     Ok(())
+}
+
+/// Whether the typed or the packed side is in memory that the CPU may not touch.
+pub(super) fn is_away(datatype: &Datatype, base: *mut u8, packed: *mut u8, bytes: i64) -> bool {
+    let first = base.wrapping_offset(datatype.true_lb as isize);
+    bytes > 0 && (device::home(first).is_some() || device::home(packed).is_some())
 }
 
 /// `MPI_Pack_size`: the bytes [`pack`] needs.

@@ -177,6 +177,24 @@ impl Datatype {
     pub fn runs(&self, _count: i64, from: i64, to: i64, each: &mut dyn FnMut(i64, usize)) {
         visit::runs(self, from, to, each);
     }
+
+    /// Lowest and highest byte that `count` elements touch, from the address of element 0.
+    pub fn footprint(&self, count: i64) -> (i64, i64) {
+        reach(self.extent, self.true_lb, self.true_extent, count)
+    }
+
+    /// Calls `each(offset from base, stride, block, count)` for rows of equal blocks of packed bytes `[from, to)`, in packed order.
+    pub fn rows(&self, from: i64, to: i64, each: &mut dyn FnMut(i64, i64, usize, usize)) {
+        visit::rows(self, from, to, each);
+    }
+}
+
+fn reach(extent: i64, true_lb: i64, true_extent: i64, count: i64) -> (i64, i64) {
+    if count == 0 {
+        return (0, 0);
+    }
+    let last = (count - 1) * extent;
+    (last.min(0) + true_lb, last.max(0) + true_lb + true_extent)
 }
 
 /// Looks a handle up; an error of class `Type` when it names no datatype.
@@ -257,6 +275,13 @@ mod tests {
         let mut seen = Vec::new();
         get(SHORT_INT).unwrap().runs(2, 1, 9, &mut |at, len| seen.push((at, len)));
         assert_eq!(seen, [(1, 1), (4, 4), (8, 2), (12, 1)]);
+    }
+
+    #[test]
+    fn a_footprint_reaches_past_the_extent() {
+        assert_eq!(reach(1, 0, 13, 3), (0, 15));
+        assert_eq!(reach(-8, 2, 4, 3), (-14, 6));
+        assert_eq!(reach(4, 0, 4, 0), (0, 0));
     }
 
     #[test]

@@ -143,3 +143,22 @@ impl Visit for Runs<'_> {
 pub fn runs(datatype: &Datatype, from: i64, to: i64, each: &mut dyn FnMut(i64, usize)) {
     walk(datatype, from, to, &mut Runs { each });
 }
+
+struct Rows<'a> {
+    each: &'a mut dyn FnMut(i64, i64, usize, usize),
+}
+
+impl Visit for Rows<'_> {
+    fn run(&mut self, at: i64, len: usize) {
+        (self.each)(at, len as i64, len, 1);
+    }
+
+    fn strided(&mut self, at: i64, stride: i64, block: usize, count: usize) {
+        (self.each)(at, stride, block, count);
+    }
+}
+
+/// As [`Datatype::rows`].
+pub fn rows(datatype: &Datatype, from: i64, to: i64, each: &mut dyn FnMut(i64, i64, usize, usize)) {
+    walk(datatype, from, to, &mut Rows { each });
+}

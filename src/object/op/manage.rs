@@ -54,6 +54,5 @@ pub unsafe fn reduce_local(inbuf: *mut u8, inoutbuf: *mut u8, count: i64, dataty
     let (datatype, op) = (datatype::committed(datatype)?, get(op)?);
     op.check(datatype)?;
     // SAFETY: the caller's promise.
-    unsafe { op.apply(datatype, count, inbuf, inoutbuf) };
-    Ok(())
+    unsafe { super::away::reduce_now(op, datatype, count, inbuf, inoutbuf) }
 }

@@ -5,8 +5,10 @@
 //! |---|---|
 //! | [`kernel`] | the loops every kernel is made of, and the table operation × element |
 //! | [`kernel_integer`], [`kernel_float`], [`kernel_half`], [`kernel_extended`], [`kernel_quad`], [`kernel_complex`], [`kernel_pair`] | what one step computes |
+//! | [`away`] | operands in memory that the CPU may not touch |
 //! | [`user`], `manage` | the user's operations; create, free, ask, `MPI_Reduce_local` |
 
+pub mod away;
 pub mod kernel;
 mod kernel_complex;
 mod kernel_extended;
@@ -62,6 +64,11 @@ impl Op {
             Action::Predefined { code, .. } => Some(code),
             _ => None,
         }
+    }
+
+    /// Its name in messages.
+    pub fn name(&self) -> String {
+        self.label()
     }
 
     fn label(&self) -> String {

@@ -111,8 +111,8 @@ pub unsafe extern "C" fn MPIR_Dup_fn(
 }
 
 paceline::both! {
-    /// Whether buffers of NVIDIA's devices may be passed: not yet.
-    fn MPIX_Query_cuda_support / PMPIX_Query_cuda_support() -> c_int { 0 }
+    /// Whether buffers of NVIDIA's devices may be passed.
+    fn MPIX_Query_cuda_support / PMPIX_Query_cuda_support() -> c_int { paceline::device::supported() as c_int }
     /// Whether buffers of AMD's devices may be passed: no.
     fn MPIX_Query_hip_support / PMPIX_Query_hip_support() -> c_int { 0 }
     /// Whether buffers of Intel's devices may be passed: no.

@@ -131,11 +131,11 @@ attribute_functions! {
     null copy OMPI_C_MPI_NULL_COPY_FN, copy OMPI_C_MPI_DUP_FN, delete OMPI_C_MPI_NULL_DELETE_FN;
 }
 
-/// Whether device buffers may be passed: not yet.
+/// Whether buffers of NVIDIA's devices may be passed.
 #[unsafe(no_mangle)]
 #[allow(non_snake_case)]
 pub extern "C" fn MPIX_Query_cuda_support() -> c_int {
-    0
+    paceline::device::supported() as c_int
 }
 
 /// Whether buffers of AMD's devices may be passed: no.

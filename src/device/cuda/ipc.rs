@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Memory of other processes. Opening a handle costs a millisecond, so handles are made once an allocation and mappings are
+//! kept: bounded, by (process, base, buffer id); one whose owner has given the address to another allocation is closed first.
+
+use super::classify;
+use super::context::Context;
+use super::driver::{self, Address, IpcHandle, driver};
+use crate::device::{Export, Kind};
+use crate::{knob, trace};
+
+/// Handles that are kept.
+const EXPORTS: usize = 256;
+/// `CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`.
+const LAZY_PEER_ACCESS: u32 = 1;
+/// Sharing exposes whole blocks of this size: the probe fills one, so nothing else of the program lies in it.
+const PROBE: usize = 2 << 20;
+
+/// Handles of this context's allocations, and the probe.
+#[derive(Default)]
+pub struct Exports {
+    known: Vec<Known>,
+    probe: Option<([u8; 64], u64)>,
+}
+
+struct Known {
+    base: Address,
+    size: usize,
+    buffer: u64,
+    handle: [u8; 64],
+}
+
+/// Allocations of other processes that are mapped in this context.
+#[derive(Default)]
+pub struct Imports {
+    open: Vec<Open>,
+    /// What the probe of a process and device said: `None` when it works, else the reason.
+    tried: Vec<(u32, [u8; 16], Option<String>)>,
+    clock: u64,
+}
+
+struct Open {
+    slot: u64,
+    process: u32,
+    device: [u8; 16],
+    base: u64,
+    size: u64,
+    buffer: u64,
+    at: Address,
+    users: u32,
+    used: u64,
+    /// Its owner has freed it: to be closed when the last user is done.
+    stale: bool,
+}
+
+/// What another process needs to map the allocation of `at`.
+pub fn export(context: &'static Context, at: *const u8) -> Result<Export, String> {
+    let attributes = classify::attributes(at).ok_or("it is not device memory")?;
+    shareable(attributes.kind)?;
+    let entered = context.enter().map_err(|e| e.text().to_owned())?;
+    let (mut base, mut size) = (0, 0);
+    // SAFETY: writes the two.
+    let code = unsafe { (driver().address_range)(&mut base, &mut size, at as Address) };
+    refused("cuMemGetAddressRange", code)?;
+    let mut exports = context.exports.lock();
+    let (probe, nonce) = exports.probe()?;
+    let handle = exports.handle(base, size, attributes.buffer)?;
+    drop(entered);
+    let (offset, device) = (at as u64 - base, context.device);
+    Ok(Export { handle, base, size: size as u64, buffer: attributes.buffer, offset, device, probe, nonce })
+}
+
+fn shareable(kind: Kind) -> Result<(), String> {
+    if !knob::GPU_IPC.text().eq_ignore_ascii_case("off") {
+        return match kind {
+            Kind::Device => Ok(()),
+            Kind::Managed => Err("managed memory has no handle for other processes".into()),
+            Kind::Pool => Err("memory of a stream-ordered pool (cudaMallocAsync) has no legacy handle".into()),
+            Kind::Mapped => Err("a virtual mapping (cuMemCreate, expandable segments) has no legacy handle".into()),
+            Kind::Host | Kind::Pinned => Err("it is host memory".into()),
+        };
+    }
+    Err(format!("{} is off", knob::GPU_IPC.name))
+}
+
+fn refused(what: &str, code: u32) -> Result<(), String> {
+    if code == 0 { Ok(()) } else { Err(format!("{what} failed: {}", driver::name_of(code))) }
+}
+
+fn new_handle(base: Address) -> Result<[u8; 64], String> {
+    let mut handle = IpcHandle([0; 64]);
+    // SAFETY: writes the handle.
+    refused("cuIpcGetMemHandle", unsafe { (driver().ipc_export)(&mut handle, base) })?;
+    Ok(handle.0)
+}
+
+impl Exports {
+    /// The context must be current.
+    fn handle(&mut self, base: Address, size: usize, buffer: u64) -> Result<[u8; 64], String> {
+        if let Some(known) = self.known.iter().find(|k| k.base == base && k.buffer == buffer) {
+            return Ok(known.handle);
+        }
+        let handle = new_handle(base)?;
+        // Whatever lay here before is gone.
+        self.known.retain(|k| k.base + k.size as u64 <= base || k.base >= base + size as u64);
+        if self.known.len() == EXPORTS {
+            self.known.remove(0);
+        }
+        self.known.push(Known { base, size, buffer, handle });
+        Ok(handle)
+    }
+
+    /// Handle and contents of the probe, made at the first export.
+    fn probe(&mut self) -> Result<([u8; 64], u64), String> {
+        if let Some(probe) = self.probe {
+            return Ok(probe);
+        }
+        let (mut at, nonce) = (0, nonce());
+        // SAFETY: writes the address; the copy from pageable memory has read its source when it returns, and is complete
+        // before this process can tell anybody of it, which the wait below sees to.
+        unsafe {
+            refused("cuMemAlloc", (driver().mem_alloc)(&mut at, PROBE))?;
+            refused("cuMemcpyAsync", (driver().copy)(at, &raw const nonce as Address, 8, 0))?;
+            while (driver().stream_query)(0) == driver::NOT_READY {
+                std::hint::spin_loop();
+            }
+        }
+        let probe = (new_handle(at)?, nonce);
+        self.probe = Some(probe);
+        Ok(probe)
+    }
+}
+
+fn nonce() -> u64 {
+    let mut nonce = 0u64;
+    // SAFETY: writes 8 bytes.
+    unsafe { libc::getrandom((&raw mut nonce).cast(), 8, 0) };
+    nonce ^ u64::from(std::process::id()) << 32 | 1
+}
+
+/// Maps an exported allocation, or finds it mapped: the address of what was exported, and the slot to give back.
+pub fn import(context: &'static Context, process: u32, export: &Export) -> Result<(Address, u64), String> {
+    let mut imports = context.imports.lock();
+    imports.clock += 1;
+    if let Some(open) = imports.find(process, export) {
+        return Ok(open);
+    }
+    let _entered = context.enter().map_err(|e| e.text().to_owned())?;
+    imports.try_probe(context, process, export)?;
+    imports.close_overlapped(process, export);
+    imports.make_room();
+    let at = open_handle(export.handle)?;
+    trace::chose("device handles", "opened", export.size);
+    Ok(imports.keep(process, export, at))
+}
+
+fn open_handle(handle: [u8; 64]) -> Result<Address, String> {
+    let mut at = 0;
+    // SAFETY: writes the address.
+    refused("cuIpcOpenMemHandle", unsafe { (driver().ipc_open)(&mut at, IpcHandle(handle), LAZY_PEER_ACCESS) })?;
+    Ok(at)
+}
+
+fn close_handle(at: Address) {
+    // SAFETY: opened before, and nobody uses it any more.
+    unsafe { (driver().ipc_close)(at) };
+}
+
+impl Imports {
+    fn find(&mut self, process: u32, export: &Export) -> Option<(Address, u64)> {
+        let clock = self.clock;
+        let fits = |o: &Open| !o.stale && o.process == process && o.base == export.base && o.buffer == export.buffer;
+        let open = self.open.iter_mut().find(|o| fits(o) && o.device == export.device)?;
+        open.users += 1;
+        open.used = clock;
+        Some((open.at + export.offset, open.slot))
+    }
+
+    fn keep(&mut self, process: u32, export: &Export, at: Address) -> (Address, u64) {
+        let slot = self.clock;
+        let Export { base, size, buffer, device, .. } = *export;
+        self.open.push(Open { slot, process, device, base, size, buffer, at, users: 1, used: slot, stale: false });
+        (at + export.offset, slot)
+    }
+
+    /// Once for a process and a device: can its handles be opened here, and do they lead where its owner means?
+    fn try_probe(&mut self, context: &'static Context, process: u32, export: &Export) -> Result<(), String> {
+        let known = self.tried.iter().find(|(p, device, _)| *p == process && *device == export.device);
+        if let Some((_, _, outcome)) = known {
+            return outcome.clone().map_or(Ok(()), Err);
+        }
+        let outcome = probe(context, export).err();
+        self.tried.push((process, export.device, outcome.clone()));
+        outcome.map_or(Ok(()), Err)
+    }
+
+    /// Closes what was mapped where the owner has another allocation now.
+    fn close_overlapped(&mut self, process: u32, export: &Export) {
+        let (low, high) = (export.base, export.base + export.size);
+        for open in self.open.iter_mut().filter(|o| o.process == process && o.device == export.device) {
+            open.stale |= open.base < high && low < open.base + open.size;
+        }
+        self.sweep();
+    }
+
+    fn make_room(&mut self) {
+        while self.open.len() >= knob::GPU_IMPORTS.number().max(1) as usize {
+            let oldest = self.open.iter_mut().filter(|o| o.users == 0).min_by_key(|o| o.used);
+            let Some(oldest) = oldest else { break };
+            oldest.stale = true;
+            self.sweep();
+        }
+    }
+
+    /// Closes what is stale and unused. The context must be current.
+    fn sweep(&mut self) {
+        self.open.retain(|open| {
+            let close = open.stale && open.users == 0;
+            if close {
+                close_handle(open.at);
+            }
+            !close
+        });
+    }
+}
+
+/// An import is no longer used.
+pub fn unpin(context: &'static Context, slot: u64) {
+    let mut imports = context.imports.lock();
+    let Some(open) = imports.open.iter_mut().find(|open| open.slot == slot) else { return };
+    open.users -= 1;
+    if let (true, 0, Ok(_entered)) = (open.stale, open.users, context.enter()) {
+        imports.sweep();
+    }
+}
+
+/// Reads the nonce through the probe's handle. The only place where progress waits for a device, once a pair of processes.
+fn probe(context: &'static Context, export: &Export) -> Result<(), String> {
+    let at = open_handle(export.probe)?;
+    let mut bounce = crate::device::staging::take_small(context).map_err(|e| e.text().to_owned())?;
+    // SAFETY: the probe and the bounce hold 8 bytes, and this waits for the copy.
+    let copied = unsafe { super::copy::plain(context, at as *const u8, bounce.at(), 8) }.and_then(|mut copy| copy.wait());
+    close_handle(at);
+    copied.map_err(|e| e.text().to_owned())?;
+    let found = bounce.bytes()[..8].try_into().map_or(0, u64::from_ne_bytes);
+    if found == export.nonce { Ok(()) } else { Err("the handle leads to other memory than its owner's".into()) }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Reductions whose operands lie in memory that the CPU may not touch: by a kernel where there is one, else (the user's
+//! operations, value-index pairs, operands in two places) through host memory. User functions always get host addresses.
+
+use super::Op;
+use crate::device::{self, Home};
+use crate::object::datatype::Datatype;
+use crate::object::error::Result;
+use crate::p2p::memory::Memory;
+use crate::p2p::{self, Ticket};
+use crate::trace;
+
+/// The device of `count` elements at an address.
+#[inline]
+pub fn home(datatype: &Datatype, at: *const u8) -> Option<Home> {
+    device::home(at.wrapping_offset(datatype.true_lb as isize))
+}
+
+/// `into[i] = from[i] op into[i]`. A ticket when a device does it.
+///
+/// # Safety
+/// Both addresses hold `count` elements, and nothing else uses `into` until the ticket is complete.
+pub unsafe fn reduce(op: &Op, datatype: &Datatype, count: i64, from: *const u8, into: *mut u8) -> Result<Option<Ticket>> {
+    match (home(datatype, from), home(datatype, into)) {
+        (None, None) => {
+            // SAFETY: the caller's promise.
+            unsafe { op.apply(datatype, count, from, into) };
+            Ok(None)
+        }
+        // SAFETY: as above.
+        (left, right) => unsafe { reduce_away(op, datatype, count, (from, left), (into, right)) },
+    }
+}
+
+#[cold]
+unsafe fn reduce_away(
+    op: &Op,
+    datatype: &Datatype,
+    count: i64,
+    (from, left): (*const u8, Option<Home>),
+    (into, right): (*mut u8, Option<Home>),
+) -> Result<Option<Ticket>> {
+    if let (Some(left), Some(right)) = (left, right) {
+        if left.is_same(&right) {
+            // SAFETY: the caller's promise; both are memory of this device.
+            if let Some(work) = unsafe { right.exec.combine(op, datatype, count as usize, from, into, into) } {
+                trace::chose("reduce", "device kernel", (count * datatype.size) as u64);
+                return work.map(|work| Some(p2p::watch(work, None)));
+            }
+        }
+    }
+    trace::note(format!("{} of device memory is computed on the host: there is no kernel for it", op.name()));
+    // SAFETY: the caller's promise.
+    unsafe { reduce_on_host(op, datatype, count, (from, left), (into, right)) };
+    Ok(None)
+}
+
+/// The stretch of memory, gaps included, that `count` elements touch.
+fn stretch(datatype: &Datatype, count: i64, at: *mut u8, home: Option<Home>) -> Memory {
+    let (low, high) = datatype.footprint(count);
+    let (at, len) = (at.wrapping_offset(low as isize), (high - low) as usize);
+    home.map_or(Memory::Flat { at, len }, |home| Memory::Away { at, len, home })
+}
+
+unsafe fn reduce_on_host(
+    op: &Op,
+    datatype: &Datatype,
+    count: i64,
+    (from, left): (*const u8, Option<Home>),
+    (into, right): (*mut u8, Option<Home>),
+) {
+    let (low, high) = datatype.footprint(count);
+    let mut copies = [Vec::<u128>::new(), Vec::new()];
+    let mut near = |which: usize, at: *mut u8, home: Option<Home>| {
+        let Some(home) = home else { return at };
+        let len = (high - low) as usize;
+        copies[which].reserve_exact(len.div_ceil(16));
+        let copy = copies[which].as_mut_ptr().cast::<u8>();
+        // SAFETY: the caller's elements are readable, the copy has room.
+        unsafe { stretch(datatype, count, at, Some(home)).read(0, copy, len) };
+        copy.wrapping_offset(-low as isize)
+    };
+    let (a, b) = (near(0, from.cast_mut(), left), near(1, into, right));
+    // SAFETY: host memory of `count` elements at both; `into` is the caller's to write.
+    unsafe {
+        op.apply(datatype, count, a, b);
+        if right.is_some() {
+            let len = (high - low) as usize;
+            stretch(datatype, count, into, right).write(0, b.wrapping_offset(low as isize), len);
+        }
+    }
+}
+
+/// The same, and waits for it (`MPI_Reduce_local`).
+///
+/// # Safety
+/// As for [`reduce`].
+pub unsafe fn reduce_now(op: &Op, datatype: &Datatype, count: i64, from: *const u8, into: *mut u8) -> Result<()> {
+    let homes = [home(datatype, from), home(datatype, into)];
+    homes.iter().flatten().try_for_each(|home| home.memory.fence())?;
+    // SAFETY: the caller's promise.
+    match unsafe { reduce(op, datatype, count, from, into)? } {
+        Some(ticket) => p2p::send::complete("a reduction on a device", ticket).map(drop),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Sends out of device memory.
+
+use std::time::Duration;
+
+use super::{Offer, Then, gather};
+use crate::device::scratch::Buffer;
+use crate::device::{Export, Home, Pending, staging};
+use crate::object::error::Result;
+use crate::p2p::engine::{Engine, Waiting};
+use crate::p2p::matching::Pattern;
+use crate::p2p::memory::Memory;
+use crate::p2p::wire::{Control, Head, Ready, kind};
+use crate::p2p::{Envelope, Ticket};
+use crate::{knob, trace};
+
+/// How long a send looks whether the device has copied a small message out; then the receiver fetches it.
+const SMALL_LIMIT: Duration = Duration::from_micros(200);
+/// How long a send looks whether what the program has given the device before is complete.
+const SETTLE_LIMIT: Duration = Duration::from_micros(30);
+
+impl Engine {
+    /// Sends from device memory.
+    #[cold]
+    pub fn send_away(&mut self, to: Envelope, memory: Memory, synchronous: bool) -> Result<Option<Ticket>> {
+        let home = memory.home().expect("device memory");
+        let len = memory.len();
+        home.memory.fence()?;
+        let (memory, scratch, mut packed) = pack(memory, &home)?;
+        let small = self.eager_most().min(knob::GPU_EAGER.number() as usize).min(staging::SMALL);
+        if !synchronous && len <= small && packed.done_within(SMALL_LIMIT)? && self.send_small(to, &memory, &home)? {
+            return Ok(None);
+        }
+        let settled = if scratch.is_some() { packed } else { home.memory.settled()? };
+        let number = self.operation(memory, to.context, Pattern { source: to.rank, tag: to.tag });
+        self.operations[number as usize].held.scratch = scratch;
+        self.offer_away(to, number, &home, settled)?;
+        Ok(Some(Ticket(number)))
+    }
+
+    /// A small message goes through pinned memory; false when the device is too busy for it.
+    fn send_small(&mut self, to: Envelope, memory: &Memory, home: &Home) -> Result<bool> {
+        let &Memory::Away { at, len, .. } = memory else { return Ok(false) };
+        let bounce = staging::take_small(home.memory)?;
+        // SAFETY: the bounce has room; both live until the copy is complete, or the bounce is given up.
+        let mut copy = unsafe { home.memory.copy(at, bounce.at(), len)? };
+        if !copy.done_within(SMALL_LIMIT)? {
+            // The bounce comes back when the copy is complete.
+            let number = self.operation(Memory::NONE, 0, Pattern { source: 0, tag: 0 });
+            self.fly(number, copy, Then::Land { _bounce: Some(bounce) });
+            self.forget(Ticket(number));
+            return Ok(false);
+        }
+        trace::chose("path", "device, eager", len as u64);
+        let host = Memory::Flat { at: bounce.at(), len };
+        self.send_copied(to, host)?;
+        Ok(true)
+    }
+
+    /// Offers a large message, with a handle where there is one.
+    fn offer_away(&mut self, to: Envelope, number: u32, home: &Home, mut settled: Pending) -> Result<()> {
+        let Memory::Away { at, len, .. } = self.operations[number as usize].memory else { unreachable!("packed before") };
+        let head = Head { context: to.context, rank: to.rank, tag: to.tag, len: 0 };
+        let mut ready = Ready { head, len: len as u64, at: 0, operation: number };
+        let is_settled = settled.done_within(SETTLE_LIMIT)?;
+        self.operations[number as usize].held.unsettled = (!is_settled).then_some(settled);
+        let offer = |ready, export| Offer { ready, settled: u32::from(is_settled), export };
+        if to.process == self.me() {
+            ready.at = at as u64;
+            self.arrive_offer(to.process, offer(ready, Export::NONE));
+            return Ok(());
+        }
+        match home.memory.export(at) {
+            Ok(export) => {
+                let offer = offer(ready, export);
+                self.push(to.process, Waiting::Offer(Box::new(offer)));
+            }
+            Err(reason) => {
+                trace::note(format!("device messages from {} memory are staged through the host: {reason}", home.kind.name()));
+                self.push(to.process, Waiting::Ready(ready));
+            }
+        }
+        Ok(())
+    }
+
+    /// A receiver asks whether it may read.
+    pub fn asked_whether_settled(&mut self, process: u32, asked: Control) {
+        let number = asked.yours;
+        match self.operations[number as usize].held.unsettled.take() {
+            None => self.say_go(process, asked.mine, number),
+            Some(pending) => self.fly(number, pending, Then::Go { process, theirs: asked.mine }),
+        }
+    }
+
+    /// Tells a receiver that it may read.
+    pub fn say_go(&mut self, process: u32, theirs: u32, number: u32) {
+        if process == self.me() {
+            return self.go(theirs);
+        }
+        let control = Control { yours: theirs, mine: number, ..Control::default() };
+        self.push(process, Waiting::Control(kind::GO, control));
+    }
+}
+
+/// Makes typed memory one run of bytes on its device.
+fn pack(memory: Memory, home: &Home) -> Result<(Memory, Option<Buffer>, Pending)> {
+    if matches!(memory, Memory::Away { .. }) {
+        return Ok((memory, None, Pending::DONE));
+    }
+    let len = memory.len();
+    let scratch = Buffer::take(home.memory, len)?;
+    // SAFETY: the sender's buffer is readable until the send completes; the scratch has room and lives as long.
+    let packed = unsafe { gather(&memory, 0, scratch.at(), len)? };
+    Ok((Memory::Away { at: scratch.at(), len, home: *home }, Some(scratch), packed))
+}
