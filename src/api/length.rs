@@ -44,12 +44,12 @@ pub fn cart_dims(comm: Handle) -> usize {
 
 /// Edges that end at the calling process.
 pub fn indegree(comm: Handle) -> usize {
-    of(comm, |c| neighbors::of(c).map_or(0, |n| n.sources.len()))
+    of(comm, |c| neighbors::kept(c).map_or(0, |n| n.sources.len()))
 }
 
 /// Edges that start at the calling process.
 pub fn outdegree(comm: Handle) -> usize {
-    of(comm, |c| neighbors::of(c).map_or(0, |n| n.destinations.len()))
+    of(comm, |c| neighbors::kept(c).map_or(0, |n| n.destinations.len()))
 }
 
 /// The last entry of a non-decreasing index array (`MPI_Graph_create`).

@@ -65,6 +65,12 @@ impl Buffer {
         if block.count > 0 { away::home(&block.datatype, block.base) } else { None }
     }
 
+    /// Block `b` alone.
+    pub fn cut(&self, b: usize) -> Block {
+        let (base, block) = self.block(b);
+        Block { base, ..block.clone() }
+    }
+
     /// Block `b`: its address and the block that says its type and count.
     fn block(&self, b: usize) -> (*mut u8, &Block) {
         match self {
@@ -85,6 +91,31 @@ pub enum Unit {
     Element,
 }
 
+/// The user's memory, as a collective sees it.
+#[derive(Clone)]
+pub struct Buffers {
+    unit: Unit,
+    send: Buffer,
+    recv: Buffer,
+    element: Arc<Datatype>,
+}
+
+// SAFETY: the addresses are the user's buffers, which MPI keeps for the operation until it completes; whichever thread
+// advances the operation may use them.
+unsafe impl Send for Buffers {}
+
+impl Buffers {
+    /// Of a data movement: units are packed bytes.
+    pub fn bytes(send: Buffer, recv: Buffer) -> Buffers {
+        Buffers { unit: Unit::Byte, send, recv, element: datatype::byte().clone() }
+    }
+
+    /// Of a reduction: units are elements.
+    pub fn elements(send: Buffer, recv: Buffer, element: &Arc<Datatype>) -> Buffers {
+        Buffers { unit: Unit::Element, send, recv, element: element.clone() }
+    }
+}
+
 /// The memory of one run of a schedule.
 pub struct Bound {
     unit: Unit,
@@ -102,17 +133,8 @@ pub struct Bound {
 unsafe impl Send for Bound {}
 
 impl Bound {
-    /// Buffers of a data movement: units are packed bytes.
-    pub fn bytes(send: Buffer, recv: Buffer) -> Bound {
-        Bound::new(Unit::Byte, send, recv, datatype::byte().clone())
-    }
-
-    /// Buffers of a reduction: units are elements.
-    pub fn elements(send: Buffer, recv: Buffer, element: &Arc<Datatype>) -> Bound {
-        Bound::new(Unit::Element, send, recv, element.clone())
-    }
-
-    fn new(unit: Unit, send: Buffer, recv: Buffer, element: Arc<Datatype>) -> Bound {
+    /// The user's memory, and no scratch yet.
+    pub fn new(Buffers { unit, send, recv, element }: Buffers) -> Bound {
         Bound { unit, send, recv, element, areas: Vec::new(), memory: Memory::default(), device: None }
     }
 

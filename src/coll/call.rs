@@ -6,25 +6,26 @@ use std::sync::atomic::Ordering;
 
 use crate::err;
 use crate::object::comm::{self, Comm};
-use crate::object::constant::{Handle, IN_PLACE};
+use crate::object::constant::{Handle, IN_PLACE, PROC_NULL, ROOT};
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
 use crate::object::op::Op;
 use crate::object::request::{self, Restart};
 use crate::object::status::Status;
 
-use super::bind::Bound;
+use super::bind::{Bound, Buffer, Buffers};
 use super::drive::Run;
 use super::plan::Plan;
 use super::registry::{Algorithm, Collective};
-use super::schedule::Call;
+use super::schedule::{Call, Lens};
+use super::sides::{self, Side};
 use super::tuning;
 
-/// The communicator of a collective.
+/// The communicator of a collective that exists within one group only.
 pub fn intracomm(handle: Handle, collective: Collective) -> Result<&'static Arc<Comm>> {
     let comm = comm::get(handle)?;
-    if comm.remote.is_some() {
-        return Err(err!(UnsupportedOperation, "{} on an intercommunicator is not supported yet", collective.name()));
+    if comm.is_inter() {
+        return Err(err!(Comm, "{} needs an intracommunicator", collective.name()));
     }
     Ok(comm)
 }
@@ -70,7 +71,28 @@ pub fn in_place(buffer: *const u8) -> bool {
 
 /// What an algorithm may know, from a communicator; the rest is for the collective to fill in.
 pub fn call_on(comm: &Comm) -> Call {
-    Call { rank: comm.rank as usize, size: comm.size() as usize, commutative: true, ..Call::default() }
+    let (rank, size, first) = comm.place();
+    Call { rank, size, first, commutative: true, ..Call::default() }
+}
+
+/// The same for a collective with a root, which is checked. In an intercommunicator it is `MPI_ROOT`, `MPI_PROC_NULL` or a rank
+/// of the other group.
+pub fn call_from(comm: &Comm, root: i32) -> Result<Call> {
+    let mut call = call_on(comm);
+    call.root = match &comm.remote {
+        None => {
+            check_root(comm, root)?;
+            root as usize
+        }
+        Some(_) if root == ROOT => call.rank,
+        Some(_) if root == PROC_NULL => call.size,
+        Some(remote) if (0..remote.members.len() as i32).contains(&root) => call.theirs().start + root as usize,
+        Some(remote) => {
+            let last = remote.members.len() - 1;
+            return Err(err!(Root, "root {root} is neither MPI_ROOT, MPI_PROC_NULL nor a rank of the other group (0 to {last})"));
+        }
+    };
+    Ok(call)
 }
 
 /// The next collective's number on a communicator, which is its tag. Every rank draws one for every collective that
@@ -79,50 +101,95 @@ pub fn number(comm: &Comm) -> i32 {
     (comm.sequence.fetch_add(1, Ordering::Relaxed) & 0x3fff_ffff) as i32
 }
 
-/// A run of a collective of so many packed bytes, by the algorithm that the table chooses. `unit`: bytes of a unit.
-pub fn plan(
-    collective: Collective,
-    comm: &Arc<Comm>,
-    mut call: Call,
-    bytes: u64,
-    unit: i64,
-    bound: Bound,
+/// A call whose arguments are good, and the algorithm that the table chose for it: run once, or again and again.
+pub struct Job {
+    algorithm: &'static Algorithm,
+    call: Call,
+    buffers: Buffers,
     op: Option<Arc<Op>>,
-) -> Run {
-    let algorithm: &'static Algorithm = tuning::choose(collective, bytes, unit as u64, &mut call);
-    let tag = number(comm);
-    Run::new(Plan::of(algorithm, &call), bound, op, comm.clone(), tag)
+    comm: Arc<Comm>,
+}
+
+impl Job {
+    /// A collective of so many packed bytes. `unit`: bytes of a unit.
+    pub fn new(
+        collective: Collective,
+        comm: &Arc<Comm>,
+        mut call: Call,
+        (bytes, unit): (u64, i64),
+        buffers: Buffers,
+        op: Option<&Arc<Op>>,
+    ) -> Job {
+        let algorithm = tuning::choose(collective, bytes, unit as u64, &mut call);
+        Job { algorithm, call, buffers, op: op.cloned(), comm: comm.clone() }
+    }
+
+    /// A collective that moves data: units are packed bytes. The sides that this rank has say how long the blocks are.
+    pub fn moving(collective: Collective, comm: &Arc<Comm>, mut call: Call, send: Option<Side>, recv: Option<Side>) -> Job {
+        let lens = |side: &Option<Side>| side.as_ref().map_or(Vec::new(), Side::lens);
+        let mut bytes = 0;
+        match sides::common(send.as_ref(), recv.as_ref()) {
+            Some(len) => (call.len, bytes) = (len, len as u64),
+            None => call.lens = Some(Arc::new(Lens { send: lens(&send), recv: lens(&recv) })),
+        }
+        if let (Collective::Allgatherv, Some(lens)) = (collective, &call.lens) {
+            bytes = (lens.recv.iter().sum::<usize>() / lens.recv.len().max(1)) as u64;
+        }
+        let buffer = |side: Option<Side>| side.map_or(Buffer::None, |side| side.buffer);
+        Job::new(collective, comm, call, (bytes, 1), Buffers::bytes(buffer(send), buffer(recv)), None)
+    }
+
+    fn run(self) -> Run {
+        let tag = number(&self.comm);
+        Run::new(Plan::of(self.algorithm, &self.call), Bound::new(self.buffers), self.op, self.comm, tag)
+    }
+
+    fn round(&self, tag: i32) -> Run {
+        let plan = Plan::of(self.algorithm, &self.call);
+        Run::new(plan, Bound::new(self.buffers.clone()), self.op.clone(), self.comm.clone(), tag)
+    }
 }
 
 /// Runs to the end; `None` is a call with nothing to do.
-pub fn block(run: Option<Run>) -> Result<()> {
-    let Some(mut run) = run else { return Ok(()) };
+pub fn block(job: Option<Job>) -> Result<()> {
+    let Some(job) = job else { return Ok(()) };
+    let mut run = job.run();
     run.announce()?;
     run.wait()
 }
 
 /// Goes on in the background as a request.
-pub fn background(run: Option<Run>, request: &mut Handle) -> Result<()> {
-    *request = to_request(run);
+pub fn background(job: Option<Job>, request: &mut Handle) -> Result<()> {
+    *request = job.map_or_else(|| request::completed(Status::EMPTY), |job| request::start(Box::new(job.run())));
     Ok(())
 }
 
-fn to_request(run: Option<Run>) -> Handle {
-    match run {
-        Some(run) => request::start(Box::new(run)),
-        None => request::completed(Status::EMPTY),
+/// A persistent request: a new run at every start. The order in which ranks make these requests says which belong together;
+/// they may start them in different orders.
+pub fn persist(job: Option<Job>, request: &mut Handle) -> Result<()> {
+    let again: Box<dyn Restart> = match job {
+        Some(job) => Box::new(Again { tag: job.comm.persistent_tag(), job }),
+        None => Box::new(Nothing),
+    };
+    *request = request::persistent(again);
+    Ok(())
+}
+
+struct Again {
+    job: Job,
+    tag: i32,
+}
+
+impl Restart for Again {
+    fn start(&mut self) -> Result<Handle> {
+        Ok(request::start(Box::new(self.job.round(self.tag))))
     }
 }
 
-/// A persistent request that begins a new run at every start.
-pub fn persist(again: impl FnMut() -> Option<Run> + Send + 'static) -> Handle {
-    request::persistent(Box::new(Again(again)))
-}
+struct Nothing;
 
-struct Again<F>(F);
-
-impl<F: FnMut() -> Option<Run> + Send> Restart for Again<F> {
+impl Restart for Nothing {
     fn start(&mut self) -> Result<Handle> {
-        Ok(to_request((self.0)()))
+        Ok(request::completed(Status::EMPTY))
     }
 }

@@ -134,21 +134,26 @@ impl Run {
         self.bound.as_ref().expect("present until the run is dropped")
     }
 
-    fn envelope(&self, process: usize, rank: i32) -> Envelope {
-        let process = self.comm.group.members[process];
-        Envelope { process, context: self.comm.context + 1, rank, tag: self.tag }
+    /// My rank as schedules count, through both groups of an intercommunicator.
+    fn me(&self) -> usize {
+        self.plan.as_ref().map_or(0, |plan| plan.schedule.rank())
+    }
+
+    fn envelope(&self, process: usize, rank: usize) -> Envelope {
+        let process = self.comm.process_at(process);
+        Envelope { process, context: self.comm.context + 1, rank: rank as i32, tag: self.tag }
     }
 
     fn start_send(&self, to: usize, place: Place) -> Result<Option<Ticket>> {
         let span = if place.is_empty() { Span::bytes(std::ptr::null_mut(), 0) } else { self.bound().span(place) };
         // SAFETY: the caller of the collective keeps its buffers until it completes, and `bound` keeps scratch.
-        unsafe { p2p::start_send(self.envelope(to, self.comm.rank), span) }
+        unsafe { p2p::start_send(self.envelope(to, self.me()), span) }
     }
 
     fn start_receive(&self, from: usize, place: Place) -> Ticket {
         let span = if place.is_empty() { Span::bytes(std::ptr::null_mut(), 0) } else { self.bound().span(place) };
         // SAFETY: as in `start_send`; the schedule gives no other step this place until the receive completes.
-        unsafe { p2p::start_receive(self.envelope(from, from as i32), span) }
+        unsafe { p2p::start_receive(self.envelope(from, from), span) }
     }
 
     fn reduce(&self, from: Place, into: Place) -> Result<Option<Ticket>> {

@@ -12,8 +12,10 @@
 //! | [`call`] | what the entries of MPI share: checks of arguments, from a call to a run |
 //! | [`reduction`] | the same for the collectives that reduce |
 //! | `check` (tests) | all ranks in one thread: every registered algorithm is proven there |
-//! | [`barrier`] [`bcast`] [`reduce`] [`allreduce`] [`gather`] [`scatter`] [`allgather`] [`alltoall`] [`reduce_scatter`] [`scan`] | a folder a collective, a file an algorithm |
+//! | [`barrier`] [`bcast`] [`reduce`] [`allreduce`] [`gather`] [`scatter`] [`allgather`] [`alltoall`] [`reduce_scatter`] [`scan`] [`neighbor`] | a folder a collective, a file an algorithm |
 //! | [`sides`], [`aside`] | what the collectives that move data share: their arguments; input in the way of output |
+//! | [`group`] | what the algorithms between groups share: steps inside one |
+//! | [`forms`] | blocking, nonblocking and persistent form from one function |
 //! | [`node`] | algorithms that live in the shared segment, for small calls |
 
 pub mod allgather;
@@ -27,7 +29,10 @@ pub mod call;
 #[cfg(test)]
 mod check;
 pub mod drive;
+pub mod forms;
 pub mod gather;
+pub mod group;
+pub mod neighbor;
 pub mod node;
 pub mod plan;
 pub mod reduce;

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the collectives that reduce share: their arguments, checked; units are elements.
 
+use std::ptr::null_mut;
 use std::sync::Arc;
 
-use crate::object::comm::Comm;
-use crate::object::constant::Handle;
+use crate::object::comm::{self, Comm};
+use crate::object::constant::{Handle, PROC_NULL, ROOT, SUM};
 use crate::object::datatype::{self, Datatype};
 use crate::object::error::Result;
 use crate::object::op::{self, Op};
 use crate::p2p::Span;
 
-use super::bind::{Bound, Buffer};
-use super::call;
-use super::drive::{self, Run};
+use super::bind::{Buffer, Buffers};
+use super::call::{self, Job};
+use super::drive;
 use super::registry::Collective;
 
 /// A call whose arguments are good.
 #[derive(Clone, Copy)]
-pub struct Reduction<'a> {
+pub struct Reduction {
     /// Which collective.
     pub collective: Collective,
     /// My operands; the same address as `recv` when they are in place.
@@ -27,16 +28,16 @@ pub struct Reduction<'a> {
     /// Number of elements.
     pub count: i64,
     /// Their type.
-    pub datatype: &'a Arc<Datatype>,
+    pub datatype: &'static Arc<Datatype>,
     /// The operation.
-    pub op: &'a Arc<Op>,
+    pub op: &'static Arc<Op>,
     /// The rank that gets the result; `None` when all do.
     pub root: Option<i32>,
     /// The communicator.
-    pub comm: &'a Arc<Comm>,
+    pub comm: &'static Arc<Comm>,
 }
 
-impl Reduction<'static> {
+impl Reduction {
     /// Looks the handles up and checks the arguments (MPI 5.0, section 6.9).
     #[allow(clippy::too_many_arguments)]
     pub fn check(
@@ -48,13 +49,20 @@ impl Reduction<'static> {
         op: Handle,
         root: Option<i32>,
         comm: Handle,
-    ) -> Result<Reduction<'static>> {
-        let comm = call::intracomm(comm, collective)?;
+    ) -> Result<Reduction> {
+        let comm = comm::get(comm)?;
+        if comm.is_inter() && root == Some(PROC_NULL) {
+            return Ok(Reduction::none(collective, comm));
+        }
         let (datatype, op) = (datatype::committed(datatype)?, op::get(op)?);
         call::check_count(count)?;
-        root.map_or(Ok(()), |root| call::check_root(comm, root))?;
         op.check(datatype)?;
         let mut reduction = Reduction { collective, send, recv, count, datatype, op, root, comm };
+        if comm.is_inter() {
+            reduction.check_between()?;
+            return Ok(reduction);
+        }
+        root.map_or(Ok(()), |root| call::check_root(comm, root))?;
         if reduction.has_result() {
             reduction.check_result()?;
         } else {
@@ -62,6 +70,26 @@ impl Reduction<'static> {
         }
         call::check_buffer("sendbuf", reduction.send, count, datatype)?;
         Ok(reduction)
+    }
+
+    /// A rank that takes no part in a reduction to a rank of its own group; its other arguments are not looked at.
+    fn none(collective: Collective, comm: &'static Arc<Comm>) -> Reduction {
+        let (send, recv, datatype) = (null_mut(), null_mut(), datatype::byte());
+        let op = op::get(SUM).expect("predefined");
+        Reduction { collective, send, recv, count: 0, datatype, op, root: Some(PROC_NULL), comm }
+    }
+
+    /// The buffers that this rank has, in an intercommunicator. Nothing is in place there.
+    fn check_between(&self) -> Result<()> {
+        if self.has_result() {
+            call::check_not_in_place("recvbuf", self.recv)?;
+            call::check_buffer("recvbuf", self.recv, self.count, self.datatype)?;
+        }
+        if self.has_input() {
+            call::check_not_in_place("sendbuf", self.send)?;
+            call::check_buffer("sendbuf", self.send, self.count, self.datatype)?;
+        }
+        Ok(())
     }
 
     fn check_result(&mut self) -> Result<()> {
@@ -77,22 +105,13 @@ impl Reduction<'static> {
         Ok(())
     }
 
-    /// The call as a persistent request.
-    pub fn persist(self, request: &mut Handle) {
-        let (send, recv) = (self.send as usize, self.recv as usize);
-        let (datatype, op, comm) = (self.datatype.clone(), self.op.clone(), self.comm.clone());
-        let (collective, count, root) = (self.collective, self.count, self.root);
-        let again = move || {
-            let (send, recv) = (send as *mut u8, recv as *mut u8);
-            Reduction { collective, send, recv, count, datatype: &datatype, op: &op, root, comm: &comm }.run()
-        };
-        *request = call::persist(again);
-    }
-}
-
-impl Reduction<'_> {
     fn has_result(&self) -> bool {
-        self.root.is_none_or(|root| root == self.comm.rank)
+        let root = if self.comm.is_inter() { ROOT } else { self.comm.rank };
+        self.root.is_none_or(|one| one == root)
+    }
+
+    fn has_input(&self) -> bool {
+        !self.comm.is_inter() || self.root != Some(ROOT)
     }
 
     /// Packed bytes of the buffer.
@@ -100,8 +119,12 @@ impl Reduction<'_> {
         (self.count * self.datatype.size) as u64
     }
 
-    /// Serves a call without partners or contents; whether it was one.
+    /// Serves a call without partners or contents; whether it was one. Where some ranks know nothing of the call but the
+    /// communicator, no call is.
     pub fn trivial(&self) -> bool {
+        if self.comm.is_inter() {
+            return false;
+        }
         if self.count > 0 && self.comm.size() == 1 {
             let span = |base| Span::whole(base, self.datatype, self.count);
             if let Err(error) = drive::copy_now(span(self.send), span(self.recv)) {
@@ -111,20 +134,21 @@ impl Reduction<'_> {
         self.count == 0 || self.comm.size() == 1
     }
 
-    /// The call as a schedule, `None` when there is nothing left to do.
-    pub fn run(&self) -> Option<Run> {
-        if self.trivial() {
-            return None;
+    /// The call as a schedule to run. A rank alone does its copy in each run too.
+    pub fn job(&self) -> Result<Option<Job>> {
+        if self.count == 0 && !self.comm.is_inter() {
+            return Ok(None);
         }
-        let mut call = call::call_on(self.comm);
-        call.root = self.root.unwrap_or(0) as usize;
+        let mut call = match self.root {
+            Some(root) => call::call_from(self.comm, root)?,
+            None => call::call_on(self.comm),
+        };
         call.len = self.count as usize;
         call.commutative = self.op.commutative;
-        call.in_place = self.has_result() && self.send == self.recv;
-        let buffer = |base| Buffer::one(base, self.count, self.datatype);
-        let recv = if self.has_result() { buffer(self.recv) } else { Buffer::None };
-        let bound = Bound::elements(buffer(self.send), recv, self.datatype);
-        let op = Some(self.op.clone());
-        Some(call::plan(self.collective, self.comm, call, self.bytes(), self.datatype.size, bound, op))
+        call.in_place = !self.comm.is_inter() && self.has_result() && self.send == self.recv;
+        let buffer = |base, here| if here { Buffer::one(base, self.count, self.datatype) } else { Buffer::None };
+        let (send, recv) = (buffer(self.send, self.has_input()), buffer(self.recv, self.has_result()));
+        let buffers = Buffers::elements(send, recv, self.datatype);
+        Ok(Some(Job::new(self.collective, self.comm, call, (self.bytes(), self.datatype.size), buffers, Some(self.op))))
     }
 }

@@ -25,13 +25,18 @@ pub enum Collective {
     ReduceScatterBlock,
     Scan,
     Exscan,
+    NeighborAllgather,
+    NeighborAllgatherv,
+    NeighborAlltoall,
+    NeighborAlltoallv,
+    NeighborAlltoallw,
 }
 
 use Collective::*;
 
 impl Collective {
     /// All of them.
-    pub const ALL: [Collective; 17] = [
+    pub const ALL: [Collective; 22] = [
         Barrier,
         Bcast,
         Reduce,
@@ -49,6 +54,11 @@ impl Collective {
         ReduceScatterBlock,
         Scan,
         Exscan,
+        NeighborAllgather,
+        NeighborAllgatherv,
+        NeighborAlltoall,
+        NeighborAlltoallv,
+        NeighborAlltoallw,
     ];
 
     /// Its name in rules, reports and messages: MPI's, in small letters.
@@ -71,6 +81,11 @@ impl Collective {
             ReduceScatterBlock => "reduce_scatter_block",
             Scan => "scan",
             Exscan => "exscan",
+            NeighborAllgather => "neighbor_allgather",
+            NeighborAllgatherv => "neighbor_allgatherv",
+            NeighborAlltoall => "neighbor_alltoall",
+            NeighborAlltoallv => "neighbor_alltoallv",
+            NeighborAlltoallw => "neighbor_alltoallw",
         }
     }
 
@@ -83,12 +98,14 @@ impl Collective {
 /// What a call must be for an algorithm to serve it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
-    /// Any call.
+    /// Any call within one group.
     Nothing,
     /// A commutative operation.
     Commutative,
     /// A number of ranks that is a power of two.
     PowerOfTwo,
+    /// An intercommunicator.
+    Inter,
 }
 
 /// An algorithm.
@@ -106,7 +123,10 @@ pub struct Algorithm {
 impl Algorithm {
     /// Whether it can serve a call. The answer is the same on every rank.
     pub fn serves(&self, call: &Call) -> bool {
+        let inter = call.first != 0;
         match self.needs {
+            Needs::Inter => inter,
+            _ if inter => false,
             Needs::Nothing => true,
             Needs::Commutative => call.commutative,
             Needs::PowerOfTwo => call.size.is_power_of_two(),
@@ -126,6 +146,7 @@ static TABLES: &[&[Algorithm]] = &[
     super::alltoall::ALGORITHMS,
     super::reduce_scatter::ALGORITHMS,
     super::scan::ALGORITHMS,
+    super::neighbor::ALGORITHMS,
 ];
 
 /// Every algorithm.

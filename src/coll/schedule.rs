@@ -12,12 +12,16 @@
 //!
 //! A long pipeline is not written at once: the algorithm hands over a closure ([`Schedule::rounds`]) that writes round
 //! `k`, and the driver calls it while its window has room.
+//!
+//! In an intercommunicator the ranks of both groups are counted through: what differs is who has what to give, not the language.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
+
+use crate::object::comm::topology::neighbors::Neighbors;
 
 /// Steps that are kept in flight before another round is written.
 const WINDOW: usize = 48;
@@ -41,6 +45,11 @@ pub struct Call {
     pub in_place: bool,
     /// Units of each block where they differ (the vector forms).
     pub lens: Option<Arc<Lens>>,
+    /// Intercommunicators: the ranks of both groups are counted through, and so many are of the first group. Else 0.
+    /// A root of `size` is nobody: this rank takes no part (`MPI_PROC_NULL`).
+    pub first: usize,
+    /// Neighborhood collectives: who sends to me and to whom I send, a block each.
+    pub neighbors: Option<Arc<Neighbors>>,
 }
 
 /// Units of each block of the two buffers.
@@ -53,6 +62,16 @@ pub struct Lens {
 }
 
 impl Call {
+    /// The ranks of my group, in an intercommunicator.
+    pub fn ours(&self) -> Range<usize> {
+        if self.rank < self.first { 0..self.first } else { self.first..self.size }
+    }
+
+    /// The ranks of the other group, in an intercommunicator.
+    pub fn theirs(&self) -> Range<usize> {
+        if self.rank < self.first { self.first..self.size } else { 0..self.first }
+    }
+
     /// Units of block `b` of the send buffer.
     pub fn send_len(&self, b: usize) -> usize {
         self.lens.as_ref().map_or(self.len, |l| l.send[b])

@@ -1,103 +1,139 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The two sides of a collective that moves data, as the user gave them: checked, and as buffers of a schedule.
 
-use std::sync::Arc;
-
 use super::bind::{Block, Buffer};
 use super::call;
 use crate::err;
 use crate::object::constant::Handle;
-use crate::object::datatype::{self, Datatype};
+use crate::object::datatype;
 use crate::object::error::Result;
 
-/// One count for every rank.
+/// Address, count (of each block) and type.
+pub type Uniform = (*mut u8, i64, Handle);
+/// Address, counts, displacements in extents of the type, and the type.
+pub type Vector<'a> = (*mut u8, &'a [i64], &'a [i64], Handle);
+/// Address, counts, displacements in bytes, and types.
+pub type Typed<'a> = (*mut u8, &'a [i64], &'a [i64], &'a [Handle]);
+
+/// What the user gave for a side of several blocks.
 #[derive(Clone, Copy)]
+#[allow(missing_docs)]
+pub enum Given<'a> {
+    Uniform(Uniform),
+    Vector(Vector<'a>),
+    Typed(Typed<'a>),
+}
+
+impl Given<'_> {
+    /// The address.
+    pub fn base(&self) -> *mut u8 {
+        match self {
+            Given::Uniform(uniform) => uniform.0,
+            Given::Vector(vector) => vector.0,
+            Given::Typed(typed) => typed.0,
+        }
+    }
+}
+
+/// Packed bytes of blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Bytes {
+    /// So many blocks of so many bytes each.
+    Same(usize, usize),
+    /// Each its own.
+    Own(Vec<usize>),
+}
+
+/// One side: blocks and their sizes.
+#[derive(Clone)]
 pub struct Side {
-    /// Address.
-    pub base: *mut u8,
-    /// Elements a rank.
-    pub count: i64,
-    /// Their type.
-    pub datatype: &'static Arc<Datatype>,
+    /// The blocks.
+    pub buffer: Buffer,
+    bytes: Bytes,
 }
 
 impl Side {
-    /// Checks one side's arguments; `name` is "send" or "recv".
-    pub fn check(name: &str, base: *mut u8, count: i64, datatype: Handle) -> Result<Side> {
+    /// Checks a side of one block; `name` is "send" or "recv".
+    pub fn one(name: &str, (base, count, datatype): Uniform) -> Result<Side> {
+        Side::uniform(name, 1, (base, count, datatype))
+    }
+
+    /// Checks a side of `n` blocks.
+    pub fn many(name: &str, n: usize, given: Given) -> Result<Side> {
+        match given {
+            Given::Uniform(uniform) => Side::uniform(name, n, uniform),
+            Given::Vector(vector) => Side::vector(name, vector),
+            Given::Typed(typed) => Side::typed(name, typed),
+        }
+    }
+
+    fn uniform(name: &str, n: usize, (base, count, datatype): Uniform) -> Result<Side> {
         let datatype = datatype::committed(datatype)?;
         if count < 0 {
             return Err(err!(Count, "{name}count {count} is negative"));
         }
-        call::check_buffer(&buffer_name(name), base, count, datatype)?;
-        Ok(Side { base, count, datatype })
+        call::check_buffer(&format!("{name}buf"), base, count, datatype)?;
+        let bytes = Bytes::Same(n, (count * datatype.size) as usize);
+        Ok(Side { buffer: Buffer::blocks(base, count, datatype), bytes })
     }
 
-    /// Packed bytes a rank.
-    pub fn bytes(&self) -> usize {
-        (self.count * self.datatype.size) as usize
-    }
-
-    /// As the buffer of one rank.
-    pub fn one(&self) -> Buffer {
-        Buffer::one(self.base, self.count, self.datatype)
-    }
-
-    /// As a block for every rank, one after the other.
-    pub fn blocks(&self) -> Buffer {
-        Buffer::blocks(self.base, self.count, self.datatype)
-    }
-
-    /// The block of one rank.
-    pub fn block(&self, rank: i32) -> Side {
-        let offset = rank as i64 * self.count * self.datatype.extent;
-        Side { base: self.base.wrapping_offset(offset as isize), ..*self }
-    }
-}
-
-/// A count and a place for each rank.
-#[derive(Clone)]
-pub struct Sides {
-    blocks: Vec<Block>,
-}
-
-impl Sides {
-    /// Checks one side's arguments: displacements in extents of the type.
-    pub fn check(name: &str, base: *mut u8, counts: &[i64], displs: &[i64], datatype: Handle) -> Result<Sides> {
+    fn vector(name: &str, (base, counts, displs, datatype): Vector) -> Result<Side> {
         let datatype = datatype::committed(datatype)?;
         check_counts(name, counts)?;
-        let block =
-            |(&count, &at): (&i64, &i64)| Block::new(base.wrapping_offset((at * datatype.extent) as isize), count, datatype);
-        call::check_buffer(&buffer_name(name), base, counts.iter().sum(), datatype)?;
-        Ok(Sides { blocks: counts.iter().zip(displs).map(block).collect() })
+        call::check_buffer(&format!("{name}buf"), base, counts.iter().sum(), datatype)?;
+        let at = |displacement: i64| base.wrapping_offset((displacement * datatype.extent) as isize);
+        Ok(Side::list(counts.iter().zip(displs).map(|(&count, &d)| Block::new(at(d), count, datatype)).collect()))
     }
 
-    /// Checks one side's arguments: a type for each rank, displacements in bytes.
-    pub fn check_typed(name: &str, base: *mut u8, counts: &[i64], displs: &[i64], types: &[Handle]) -> Result<Sides> {
+    fn typed(name: &str, (base, counts, displs, types): Typed) -> Result<Side> {
         check_counts(name, counts)?;
         let block = |((&count, &at), &handle): ((&i64, &i64), &Handle)| {
             Ok(Block::new(base.wrapping_offset(at as isize), count, datatype::committed(handle)?))
         };
-        Ok(Sides { blocks: counts.iter().zip(displs).zip(types).map(block).collect::<Result<_>>()? })
+        Ok(Side::list(counts.iter().zip(displs).zip(types).map(block).collect::<Result<_>>()?))
     }
 
-    /// Packed bytes of each rank's block.
+    fn list(blocks: Vec<Block>) -> Side {
+        let bytes = Bytes::Own(blocks.iter().map(|b| (b.count * b.datatype.size) as usize).collect());
+        Side { buffer: Buffer::List(blocks), bytes }
+    }
+
+    /// Packed bytes of a block.
+    pub fn len(&self, block: usize) -> usize {
+        match &self.bytes {
+            Bytes::Same(_, bytes) => *bytes,
+            Bytes::Own(all) => all[block],
+        }
+    }
+
+    /// Packed bytes of each block.
     pub fn lens(&self) -> Vec<usize> {
-        self.blocks.iter().map(|b| (b.count * b.datatype.size) as usize).collect()
+        match &self.bytes {
+            Bytes::Same(n, bytes) => vec![*bytes; *n],
+            Bytes::Own(all) => all.clone(),
+        }
     }
 
-    /// As the blocks of a schedule.
-    pub fn list(&self) -> Buffer {
-        Buffer::List(self.blocks.clone())
+    /// One of the blocks, as the only one: the input in place.
+    pub fn cut(&self, block: usize) -> Side {
+        let bytes = match &self.bytes {
+            Bytes::Same(_, bytes) => Bytes::Same(1, *bytes),
+            Bytes::Own(all) => Bytes::Own(vec![all[block]]),
+        };
+        Side { buffer: Buffer::One(self.buffer.cut(block)), bytes }
     }
+}
 
-    /// The block of one rank, as the only one.
-    pub fn one(&self, rank: i32) -> Buffer {
-        Buffer::One(self.blocks[rank as usize].clone())
-    }
-
-    /// The block of one rank.
-    pub fn block(&self, rank: usize) -> &Block {
-        &self.blocks[rank]
+/// The length of all blocks of both sides, if it is one.
+pub fn common(send: Option<&Side>, recv: Option<&Side>) -> Option<usize> {
+    let len = |side: &Side| match side.bytes {
+        Bytes::Same(_, bytes) => Some(bytes),
+        Bytes::Own(_) => None,
+    };
+    match (send, recv) {
+        (Some(send), Some(recv)) => len(send).filter(|bytes| len(recv) == Some(*bytes)),
+        (Some(side), None) | (None, Some(side)) => len(side),
+        (None, None) => Some(0),
     }
 }
 
@@ -106,10 +142,6 @@ fn check_counts(name: &str, counts: &[i64]) -> Result<()> {
         Some(rank) => Err(err!(Count, "{name}counts[{rank}] is {}, which is negative", counts[rank])),
         None => Ok(()),
     }
-}
-
-fn buffer_name(name: &str) -> String {
-    format!("{name}buf")
 }
 
 /// An error when `MPI_IN_PLACE` stands where only an address may.

@@ -58,7 +58,27 @@ const BUILT_IN: &str = "
     scan:0-64K:*:3-inf:@recursive_doubling,
     scan:*:*:*:@linear,
     exscan:0-64K:*:3-inf:@recursive_doubling,
-    exscan:*:*:*:@linear";
+    exscan:*:*:*:@linear,
+    neighbor_allgather:*:*:*:@direct,
+    neighbor_allgatherv:*:*:*:@direct,
+    neighbor_alltoall:*:*:*:@direct,
+    neighbor_alltoallv:*:*:*:@direct,
+    neighbor_alltoallw:*:*:*:@direct,
+    barrier:*:*:*:@inter,
+    bcast:*:*:*:@inter,
+    reduce:*:*:*:@inter,
+    allreduce:*:*:*:@inter,
+    gather:*:*:*:@inter,
+    gatherv:*:*:*:@inter,
+    scatter:*:*:*:@inter,
+    scatterv:*:*:*:@inter,
+    allgather:*:*:*:@inter,
+    allgatherv:*:*:*:@inter,
+    alltoall:*:*:*:@inter,
+    alltoallv:*:*:*:@inter,
+    alltoallw:*:*:*:@inter,
+    reduce_scatter:*:*:*:@inter,
+    reduce_scatter_block:*:*:*:@inter";
 
 /// Packed bytes of a chunk where neither the rule nor `PACELINE_CHUNK` says.
 const CHUNK: u64 = 256 << 10;
@@ -218,7 +238,8 @@ mod tests {
         assert!(wrong.is_empty(), "{wrong:?}");
         for algorithm in registry::all() {
             for (commutative, bytes, size) in [(true, 0, 2), (false, 1 << 40, 3), (false, 20000, 5), (true, 1 << 21, 4096)] {
-                let call = Call { commutative, size, ..Call::default() };
+                let first = if algorithm.needs == registry::Needs::Inter { 1 } else { 0 };
+                let call = Call { commutative, size, first, ..Call::default() };
                 let serves = |r: &Rule| matches!(r.way, Way::Schedule(a) if a.serves(&call));
                 assert!(
                     rules.iter().any(|r| r.fits(algorithm.collective, bytes, size as u64) && serves(r)),

@@ -1,76 +1,55 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! All-gather: [`direct`] on a node, [`bruck`] for small blocks of many ranks, [`ring`] for large ones. Units are packed bytes.
+//! All-gather: [`direct`] on a node, [`bruck`] for small blocks of many ranks, [`ring`] for large ones, [`inter`] between
+//! groups. Units are packed bytes.
 
 pub mod bruck;
 pub mod direct;
+pub mod inter;
 pub mod ring;
 
-use std::sync::Arc;
-
-use super::bind::Bound;
-use super::call;
-use super::drive::Run;
+use super::call::{self, Job};
+use super::forms::forms;
 use super::registry::{Algorithm, Collective, Needs};
-use super::schedule::{Lens, Schedule};
-use super::sides::{Side, Sides, check_own, no_in_place};
+use super::schedule::Schedule;
+use super::sides::{Given, Side, Uniform, check_own, no_in_place};
+use crate::object::comm;
 use crate::object::constant::Handle;
 use crate::object::error::Result;
 
-const fn row(name: &'static str, collective: Collective, write: fn(&mut Schedule)) -> Algorithm {
-    Algorithm { name, collective, needs: Needs::Nothing, write }
+const fn row(name: &'static str, collective: Collective, needs: Needs, write: fn(&mut Schedule)) -> Algorithm {
+    Algorithm { name, collective, needs, write }
 }
 
 /// Algorithms of this collective.
 pub static ALGORITHMS: &[Algorithm] = &[
-    row("direct", Collective::Allgather, direct::direct),
-    row("ring", Collective::Allgather, ring::ring),
-    row("bruck", Collective::Allgather, bruck::bruck),
-    row("direct", Collective::Allgatherv, direct::direct),
-    row("ring", Collective::Allgatherv, ring::ring),
+    row("direct", Collective::Allgather, Needs::Nothing, direct::direct),
+    row("ring", Collective::Allgather, Needs::Nothing, ring::ring),
+    row("bruck", Collective::Allgather, Needs::Nothing, bruck::bruck),
+    row("inter", Collective::Allgather, Needs::Inter, inter::inter),
+    row("direct", Collective::Allgatherv, Needs::Nothing, direct::direct),
+    row("ring", Collective::Allgatherv, Needs::Nothing, ring::ring),
+    row("inter", Collective::Allgatherv, Needs::Inter, inter::inter),
 ];
 
-type Uniform = (*mut u8, i64, Handle);
-
-fn run(send: Uniform, recv: Uniform, comm: Handle) -> Result<Option<Run>> {
-    let comm = call::intracomm(comm, Collective::Allgather)?;
-    no_in_place("recvbuf", recv.0)?;
-    let recv = Side::check("recv", recv.0, recv.1, recv.2)?;
+fn job(collective: Collective, send: Uniform, recv: Given, comm: Handle) -> Result<Job> {
+    let comm = comm::get(comm)?;
+    no_in_place("recvbuf", recv.base())?;
+    let recv = Side::many("recv", comm.peers().members.len(), recv)?;
     let mut c = call::call_on(comm);
-    (c.len, c.in_place) = (recv.bytes(), call::in_place(send.0));
-    let send = if c.in_place { recv.block(comm.rank) } else { Side::check("send", send.0, send.1, send.2)? };
-    check_own(send.bytes(), recv.bytes())?;
-    let bound = Bound::bytes(send.one(), recv.blocks());
-    Ok(Some(call::plan(Collective::Allgather, comm, c.clone(), c.len as u64, 1, bound, None)))
-}
-
-type Vector<'a> = (*mut u8, &'a [i64], &'a [i64], Handle);
-
-fn run_v(send: Uniform, recv: Vector, comm: Handle) -> Result<Option<Run>> {
-    let comm = call::intracomm(comm, Collective::Allgatherv)?;
-    no_in_place("recvbuf", recv.0)?;
-    let recv = Sides::check("recv", recv.0, recv.1, recv.2, recv.3)?;
-    let mut c = call::call_on(comm);
-    c.in_place = call::in_place(send.0);
-    let lens = recv.lens();
-    let (own, total) = (lens[comm.rank as usize], lens.iter().sum::<usize>());
+    c.in_place = !comm.is_inter() && call::in_place(send.0);
     let send = if c.in_place {
-        recv.one(comm.rank)
+        recv.cut(c.rank)
     } else {
-        let send = Side::check("send", send.0, send.1, send.2)?;
-        check_own(send.bytes(), own)?;
-        send.one()
+        no_in_place("sendbuf", send.0)?;
+        Side::one("send", send)?
     };
-    let bytes = (total / lens.len()) as u64;
-    c.lens = Some(Arc::new(Lens { send: vec![own], recv: lens }));
-    Ok(Some(call::plan(Collective::Allgatherv, comm, c, bytes, 1, Bound::bytes(send, recv.list()), None)))
+    if !comm.is_inter() {
+        check_own(send.len(0), recv.len(c.rank))?;
+    }
+    Ok(Job::moving(collective, comm, c, Some(send), Some(recv)))
 }
 
-/// `MPI_Allgather` (MPI 5.0, section 6.7).
-///
-/// # Safety
-/// `send` (unless `MPI_IN_PLACE`) must hold `sendcount` elements, `recv` `recvcount` a rank; `recv` is written.
-#[allow(clippy::too_many_arguments)]
-pub unsafe fn allgather(
+fn uniform(
     send: *mut u8,
     sendcount: i64,
     sendtype: Handle,
@@ -78,34 +57,12 @@ pub unsafe fn allgather(
     recvcount: i64,
     recvtype: Handle,
     comm: Handle,
-) -> Result<()> {
-    call::block(run((send, sendcount, sendtype), (recv, recvcount, recvtype), comm)?)
+) -> Result<Job> {
+    job(Collective::Allgather, (send, sendcount, sendtype), Given::Uniform((recv, recvcount, recvtype)), comm)
 }
 
-/// `MPI_Iallgather` (MPI 5.0, section 6.12.5).
-///
-/// # Safety
-/// As for [`allgather`], until the request completes.
 #[allow(clippy::too_many_arguments)]
-pub unsafe fn iallgather(
-    send: *mut u8,
-    sendcount: i64,
-    sendtype: Handle,
-    recv: *mut u8,
-    recvcount: i64,
-    recvtype: Handle,
-    comm: Handle,
-    request: &mut Handle,
-) -> Result<()> {
-    call::background(run((send, sendcount, sendtype), (recv, recvcount, recvtype), comm)?, request)
-}
-
-/// `MPI_Allgatherv` (MPI 5.0, section 6.7).
-///
-/// # Safety
-/// `send` (unless `MPI_IN_PLACE`) must hold `sendcount` elements, `recv` what the counts say; `recv` is written.
-#[allow(clippy::too_many_arguments)]
-pub unsafe fn allgatherv(
+fn vector(
     send: *mut u8,
     sendcount: i64,
     sendtype: Handle,
@@ -114,25 +71,19 @@ pub unsafe fn allgatherv(
     displs: &[i64],
     recvtype: Handle,
     comm: Handle,
-) -> Result<()> {
-    call::block(run_v((send, sendcount, sendtype), (recv, recvcounts, displs, recvtype), comm)?)
+) -> Result<Job> {
+    let recv = Given::Vector((recv, recvcounts, displs, recvtype));
+    job(Collective::Allgatherv, (send, sendcount, sendtype), recv, comm)
 }
 
-/// `MPI_Iallgatherv` (MPI 5.0, section 6.12.5).
-///
-/// # Safety
-/// As for [`allgatherv`], until the request completes.
-#[allow(clippy::too_many_arguments)]
-pub unsafe fn iallgatherv(
-    send: *mut u8,
-    sendcount: i64,
-    sendtype: Handle,
-    recv: *mut u8,
-    recvcounts: &[i64],
-    displs: &[i64],
-    recvtype: Handle,
-    comm: Handle,
-    request: &mut Handle,
-) -> Result<()> {
-    call::background(run_v((send, sendcount, sendtype), (recv, recvcounts, displs, recvtype), comm)?, request)
+forms! {
+    /// `MPI_Allgather` (MPI 5.0, section 6.7).
+    allgather, iallgather, allgather_init = uniform(
+        send: *mut u8, sendcount: i64, sendtype: Handle, recv: *mut u8, recvcount: i64, recvtype: Handle, comm: Handle,
+    );
+    /// `MPI_Allgatherv` (MPI 5.0, section 6.7).
+    allgatherv, iallgatherv, allgatherv_init = vector(
+        send: *mut u8, sendcount: i64, sendtype: Handle,
+        recv: *mut u8, recvcounts: &[i64], displs: &[i64], recvtype: Handle, comm: Handle,
+    );
 }

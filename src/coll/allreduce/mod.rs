@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! All-reduce: [`recursive_doubling`] and [`tree`] for small, [`two_shot`] on one node, [`ring`] for large buffers.
-//! Units are elements. Every algorithm gives all ranks the same bits, floating point included.
+//! All-reduce: [`recursive_doubling`] and [`tree`] for small, [`two_shot`] on one node, [`ring`] for large buffers,
+//! [`inter`] between groups. Units are elements. Every algorithm gives all ranks the same bits, floating point included.
 
+pub mod inter;
 pub mod recursive_doubling;
 pub mod ring;
 pub mod tree;
@@ -27,9 +28,10 @@ pub static ALGORITHMS: &[Algorithm] = &[
     row("ring", Needs::Commutative, ring::ring),
     row("tree", Needs::Nothing, tree::tree),
     row("two_shot", Needs::Nothing, two_shot::two_shot),
+    row("inter", Needs::Inter, inter::inter),
 ];
 
-fn check(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, comm: Handle) -> Result<Reduction<'static>> {
+fn check(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, comm: Handle) -> Result<Reduction> {
     Reduction::check(Collective::Allreduce, send, recv, count, datatype, op, None, comm)
 }
 
@@ -48,7 +50,7 @@ pub unsafe fn allreduce(send: *mut u8, recv: *mut u8, count: i64, datatype: Hand
             return Ok(());
         }
     }
-    call::block(a.run())
+    call::block(a.job()?)
 }
 
 /// `MPI_Iallreduce` (MPI 5.0, section 6.12.9).
@@ -64,7 +66,7 @@ pub unsafe fn iallreduce(
     comm: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    call::background(check(send, recv, count, datatype, op, comm)?.run(), request)
+    call::background(check(send, recv, count, datatype, op, comm)?.job()?, request)
 }
 
 /// `MPI_Allreduce_init` (MPI 5.0, section 6.13.10).
@@ -82,6 +84,5 @@ pub unsafe fn allreduce_init(
     _info: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    check(send, recv, count, datatype, op, comm)?.persist(request);
-    Ok(())
+    call::persist(check(send, recv, count, datatype, op, comm)?.job()?, request)
 }

@@ -1,83 +1,86 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Broadcast: [`binomial`] for small, [`star`] on one node, [`chain`] and [`ring`] for large buffers.
-//! The buffer is the receive buffer of every rank; units are packed bytes.
+//! Broadcast: [`binomial`] for small, [`star`] on one node, [`chain`] and [`ring`] for large buffers, [`inter`] between
+//! groups. The buffer is the receive buffer of every rank; units are packed bytes.
 
 pub mod binomial;
 pub mod chain;
+pub mod inter;
 pub mod ring;
 pub mod star;
 
 use std::sync::Arc;
 
-use crate::object::comm::Comm;
-use crate::object::constant::Handle;
+use crate::object::comm::{self, Comm};
+use crate::object::constant::{Handle, PROC_NULL};
 use crate::object::datatype::{self, Datatype};
 use crate::object::error::Result;
 use crate::p2p::Span;
 
-use super::bind::{Bound, Buffer};
-use super::call;
-use super::drive::Run;
+use super::bind::{Buffer, Buffers};
+use super::call::{self, Job};
 use super::node;
 use super::registry::{Algorithm, Collective, Needs};
 use super::schedule::Schedule;
 use super::tuning;
 
-const fn row(name: &'static str, write: fn(&mut Schedule)) -> Algorithm {
-    Algorithm { name, collective: Collective::Bcast, needs: Needs::Nothing, write }
+const fn row(name: &'static str, needs: Needs, write: fn(&mut Schedule)) -> Algorithm {
+    Algorithm { name, collective: Collective::Bcast, needs, write }
 }
 
 /// Algorithms of this collective.
-pub static ALGORITHMS: &[Algorithm] =
-    &[row("binomial", binomial::binomial), row("chain", chain::chain), row("ring", ring::ring), row("star", star::star)];
+pub static ALGORITHMS: &[Algorithm] = &[
+    row("binomial", Needs::Nothing, binomial::binomial),
+    row("chain", Needs::Nothing, chain::chain),
+    row("ring", Needs::Nothing, ring::ring),
+    row("star", Needs::Nothing, star::star),
+    row("inter", Needs::Inter, inter::inter),
+];
 
 /// A call whose arguments are good.
-struct Args<'a> {
+struct Args {
     buffer: *mut u8,
     count: i64,
-    datatype: &'a Arc<Datatype>,
+    datatype: &'static Arc<Datatype>,
     root: i32,
-    comm: &'a Arc<Comm>,
+    comm: &'static Arc<Comm>,
 }
 
-impl Args<'static> {
-    fn check(buffer: *mut u8, count: i64, datatype: Handle, root: i32, comm: Handle) -> Result<Args<'static>> {
-        let comm = call::intracomm(comm, Collective::Bcast)?;
+impl Args {
+    fn check(buffer: *mut u8, count: i64, datatype: Handle, root: i32, comm: Handle) -> Result<Args> {
+        let comm = comm::get(comm)?;
+        let args = |count, datatype| Args { buffer, count, datatype, root, comm };
+        if comm.is_inter() && root == PROC_NULL {
+            return Ok(args(0, datatype::byte()));
+        }
         let datatype = datatype::committed(datatype)?;
         call::check_count(count)?;
-        call::check_root(comm, root)?;
+        if !comm.is_inter() {
+            call::check_root(comm, root)?;
+        }
         call::check_not_in_place("buffer", buffer)?;
-        if comm.size() > 1 {
+        if comm.size() > 1 || comm.is_inter() {
             call::check_buffer("buffer", buffer, count, datatype)?;
         }
-        Ok(Args { buffer, count, datatype, root, comm })
+        Ok(args(count, datatype))
     }
 
-    fn persist(self, request: &mut Handle) {
-        let (buffer, count, root) = (self.buffer as usize, self.count, self.root);
-        let (datatype, comm) = (self.datatype.clone(), self.comm.clone());
-        let again = move || Args { buffer: buffer as *mut u8, count, datatype: &datatype, root, comm: &comm }.run();
-        *request = call::persist(again);
-    }
-}
-
-impl Args<'_> {
     fn bytes(&self) -> i64 {
         self.count * self.datatype.size
     }
 
+    /// Where some ranks know nothing of the call but the communicator, no call is trivial.
     fn trivial(&self) -> bool {
-        self.bytes() == 0 || self.comm.size() == 1
+        !self.comm.is_inter() && (self.bytes() == 0 || self.comm.size() == 1)
     }
 
-    fn run(&self) -> Option<Run> {
+    fn job(&self) -> Result<Option<Job>> {
         if self.trivial() {
-            return None;
+            return Ok(None);
         }
-        let mut call = call::call_on(self.comm);
-        (call.root, call.len) = (self.root as usize, self.bytes() as usize);
-        let bound = Bound::bytes(Buffer::None, Buffer::one(self.buffer, self.count, self.datatype));
-        Some(call::plan(Collective::Bcast, self.comm, call, self.bytes() as u64, 1, bound, None))
+        let mut call = call::call_from(self.comm, self.root)?;
+        call.len = self.bytes() as usize;
+        let buffers = Buffers::bytes(Buffer::None, Buffer::one(self.buffer, self.count, self.datatype));
+        Ok(Some(Job::new(Collective::Bcast, self.comm, call, (self.bytes() as u64, 1), buffers, None)))
     }
 }
 
@@ -96,7 +99,7 @@ pub unsafe fn bcast(buffer: *mut u8, count: i64, datatype: Handle, root: i32, co
             return Ok(());
         }
     }
-    call::block(args.run())
+    call::block(args.job()?)
 }
 
 /// `MPI_Ibcast` (MPI 5.0, section 6.12.2).
@@ -104,7 +107,7 @@ pub unsafe fn bcast(buffer: *mut u8, count: i64, datatype: Handle, root: i32, co
 /// # Safety
 /// As for [`bcast`], until the request completes.
 pub unsafe fn ibcast(buffer: *mut u8, count: i64, datatype: Handle, root: i32, comm: Handle, request: &mut Handle) -> Result<()> {
-    call::background(Args::check(buffer, count, datatype, root, comm)?.run(), request)
+    call::background(Args::check(buffer, count, datatype, root, comm)?.job()?, request)
 }
 
 /// `MPI_Bcast_init` (MPI 5.0, section 6.13.2).
@@ -120,6 +123,5 @@ pub unsafe fn bcast_init(
     _info: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    Args::check(buffer, count, datatype, root, comm)?.persist(request);
-    Ok(())
+    call::persist(Args::check(buffer, count, datatype, root, comm)?.job()?, request)
 }

@@ -1,41 +1,51 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What each collective starts with and must end with, as symbols. A new collective needs an arm in [`model`].
+//! What each collective starts with and must end with, as symbols. A new collective needs an arm in [`model`]. Here: within one
+//! group; [`between`] two groups; [`around`] the neighborhood collectives.
 
-use std::rc::Rc;
+mod around;
+mod between;
+
 use std::sync::Arc;
 
+use super::symbol::{Blocks, Sums, Symbol};
 use crate::coll::registry::Collective;
 use crate::coll::schedule::{Call, Lens};
-
-/// What a unit holds: the contributions in it, left to right; `None` before anything was written.
-pub type Symbol = Option<Rc<[u32]>>;
-
-/// Unit `i` of `rank`'s contribution.
-pub fn contribution(rank: usize, i: usize) -> u32 {
-    (rank as u32) << 20 | i as u32
-}
-
-/// A unit that holds one contribution.
-pub fn unit(rank: usize, i: usize) -> Symbol {
-    Some(Rc::from([contribution(rank, i)]))
-}
 
 /// One rank's buffers: a list of blocks each.
 pub struct Model {
     /// The send buffer. In place, its blocks are those of the receive buffer.
-    pub send: Vec<Vec<Symbol>>,
+    pub send: Blocks,
     /// The receive buffer.
-    pub recv: Vec<Vec<Symbol>>,
-    /// What the receive buffer must be in the end; `None` where anything may stand.
-    pub want: Vec<Vec<Symbol>>,
+    pub recv: Blocks,
+    /// What the receive buffer must be in the end; [`Symbol::NONE`] where anything may stand.
+    pub want: Blocks,
     /// Block `b` of the send buffer is block `alias(b)` of the receive buffer.
     pub alias: Option<fn(&Call, usize) -> usize>,
 }
+
+impl Model {
+    /// Buffers that have nothing to do with each other.
+    fn apart(send: Blocks, recv: Blocks, want: Blocks) -> Model {
+        Model { send, recv, want, alias: None }
+    }
+
+    /// In place: the input stands in the receive buffer.
+    fn in_place(recv: Blocks, want: Blocks, alias: fn(&Call, usize) -> usize) -> Model {
+        Model { send: Blocks::none(), recv, want, alias: Some(alias) }
+    }
+}
+
+pub use around::SHAPES;
 
 /// Whether a collective has a root.
 pub fn rooted(collective: Collective) -> bool {
     use Collective::*;
     matches!(collective, Bcast | Reduce | Gather | Gatherv | Scatter | Scatterv)
+}
+
+/// Whether it is a neighborhood collective.
+pub fn around(collective: Collective) -> bool {
+    around::kind(collective).is_some()
 }
 
 /// Whether a collective has a reduction.
@@ -49,47 +59,69 @@ pub fn differs(collective: Collective, call: &Call) -> bool {
     match collective {
         Collective::Barrier => call.commutative && !call.in_place && call.len == 0,
         Collective::Bcast => call.commutative && !call.in_place,
+        _ if call.first != 0 && reduces(collective) => !call.in_place,
+        _ if call.first != 0 || around(collective) => call.commutative && !call.in_place,
         _ => reduces(collective) || call.commutative,
     }
 }
 
-/// The buffers of `call.rank`. May complete the call (`in_place` of this rank, lengths of blocks).
-pub fn model(collective: Collective, call: &mut Call) -> Model {
+/// The buffers of `call.rank`. May complete the call (`in_place` of this rank, lengths of blocks, neighbours).
+pub fn model(collective: Collective, call: &mut Call, sums: &mut Sums) -> Model {
+    if call.first != 0 {
+        return between::model(collective, call, sums);
+    }
+    if let Some(kind) = around::kind(collective) {
+        return around::model(kind, call);
+    }
     match collective {
-        Collective::Barrier => Model { send: vec![], recv: vec![vec![]], want: vec![vec![]], alias: None },
+        Collective::Barrier => Model::apart(Blocks::none(), Blocks::one([]), Blocks::one([])),
         Collective::Bcast => bcast(call),
         Collective::Reduce => {
             call.in_place &= call.rank == call.root;
             let wanted = call.rank == call.root;
-            reduction(call, wanted)
+            reduction(call, wanted, sums)
         }
-        Collective::Allreduce => reduction(call, true),
+        Collective::Allreduce => reduction(call, true, sums),
         Collective::Gather | Collective::Gatherv => gather(collective == Collective::Gatherv, call),
         Collective::Scatter | Collective::Scatterv => scatter(collective == Collective::Scatterv, call),
         Collective::Allgather | Collective::Allgatherv => allgather(collective == Collective::Allgatherv, call),
         Collective::Alltoall => alltoall(false, call),
         Collective::Alltoallv | Collective::Alltoallw => alltoall(true, call),
-        Collective::ReduceScatter => reduce_scatter(true, call),
-        Collective::ReduceScatterBlock => reduce_scatter(false, call),
-        Collective::Scan => scan(call.rank + 1, call),
-        Collective::Exscan => scan(call.rank, call),
+        Collective::ReduceScatter => reduce_scatter(true, call, sums),
+        Collective::ReduceScatterBlock => reduce_scatter(false, call, sums),
+        Collective::Scan => scan(call.rank + 1, call, sums),
+        Collective::Exscan => scan(call.rank, call, sums),
+        _ => unreachable!("a neighborhood collective"),
     }
+}
+
+/// `len` units that one rank contributes, counted from `from`.
+fn units(rank: usize, from: usize, len: usize) -> impl Iterator<Item = Symbol> {
+    (0..len).map(move |i| Symbol::of(rank, from + i))
+}
+
+/// `len` units of a sum, counted from `from`.
+fn sum_units(sum: u32, from: usize, len: usize) -> impl Iterator<Item = Symbol> {
+    (0..len).map(move |i| Symbol { unit: (from + i) as u32, sum })
+}
+
+fn blank(len: usize) -> Blocks {
+    Blocks::blank([len])
 }
 
 fn bcast(call: &Call) -> Model {
-    let content = |known: bool| (0..call.len).map(|i| if known { unit(call.root, i) } else { None }).collect();
-    Model { send: vec![], recv: vec![content(call.rank == call.root)], want: vec![content(true)], alias: None }
+    let content = Blocks::one(units(call.root, 0, call.len));
+    let recv = if call.rank == call.root { content.clone() } else { blank(call.len) };
+    Model::apart(Blocks::none(), recv, content)
 }
 
-fn reduction(call: &Call, wanted: bool) -> Model {
-    let mine: Vec<Symbol> = (0..call.len).map(|i| unit(call.rank, i)).collect();
-    let sum = |i| Some((0..call.size).map(|r| contribution(r, i)).collect());
-    let want = if wanted { (0..call.len).map(sum).collect() } else { vec![] };
-    let recv = if wanted { vec![None; call.len] } else { vec![] };
-    match call.in_place {
-        true => Model { send: vec![], recv: vec![mine], want: vec![want], alias: Some(|_, b| b) },
-        false => Model { send: vec![mine], recv: vec![recv], want: vec![want], alias: None },
-    }
+fn reduction(call: &Call, wanted: bool, sums: &mut Sums) -> Model {
+    let mine = Blocks::one(units(call.rank, 0, call.len));
+    let (recv, want) = match wanted {
+        true => (blank(call.len), Blocks::one(sum_units(sums.range(0..call.size), 0, call.len))),
+        false => (Blocks::one([]), Blocks::one([])),
+    };
+    if call.in_place { Model::in_place(mine, want, |_, b| b) } else { Model::apart(mine, recv, want) }
 }
 
 /// Lengths of blocks where each has its own: some empty, some longer than the rest.
@@ -98,8 +130,14 @@ fn uneven(len: usize, from: usize, to: usize) -> usize {
 }
 
 /// The block that goes from rank `from` to rank `to`.
-fn block(from: usize, to: usize, len: usize) -> Vec<Symbol> {
-    (0..len).map(|i| unit(from, to << 10 | i)).collect()
+fn block(from: usize, to: usize, len: usize) -> impl Iterator<Item = Symbol> {
+    units(from, to << 10, len)
+}
+
+fn blocks<I: Iterator<Item = Symbol>>(all: impl Iterator<Item = I>) -> Blocks {
+    let mut blocks = Blocks::none();
+    all.for_each(|block| blocks.push(block));
+    blocks
 }
 
 fn set_lens(vector: bool, call: &mut Call, send: Vec<usize>, recv: Vec<usize>) {
@@ -108,88 +146,94 @@ fn set_lens(vector: bool, call: &mut Call, send: Vec<usize>, recv: Vec<usize>) {
     }
 }
 
+/// Blocks with nothing in them but this rank's own block.
+fn with_own(me: usize, lens: &[usize], own: &Blocks) -> Blocks {
+    let mut recv = Blocks::blank(lens.iter().copied());
+    let at = recv.range(me, 0..lens[me]);
+    recv.units[at].copy_from_slice(&own.units);
+    recv
+}
+
 fn gather(vector: bool, call: &mut Call) -> Model {
     let (me, n, len, root) = (call.rank, call.size, call.len, call.root);
     call.in_place &= me == root;
     let lens: Vec<usize> = (0..n).map(|r| if vector { uneven(len, r, root) } else { len }).collect();
-    let mine = block(me, root, lens[me]);
+    let mine = Blocks::one(block(me, root, lens[me]));
     if me != root {
         set_lens(vector, call, vec![lens[me]], vec![]);
-        return Model { send: vec![mine], recv: vec![], want: vec![], alias: None };
+        return Model::apart(mine, Blocks::none(), Blocks::none());
     }
-    let want: Vec<_> = (0..n).map(|r| block(r, root, lens[r])).collect();
+    let want = blocks((0..n).map(|r| block(r, root, lens[r])));
     set_lens(vector, call, vec![lens[me]], lens.clone());
-    let mut recv: Vec<Vec<Symbol>> = lens.iter().map(|&len| vec![None; len]).collect();
     if call.in_place {
-        recv[me] = mine;
-        return Model { send: vec![], recv, want, alias: Some(|call, _| call.rank) };
+        return Model::in_place(with_own(me, &lens, &mine), want, |call, _| call.rank);
     }
-    Model { send: vec![mine], recv, want, alias: None }
+    Model::apart(mine, Blocks::blank(lens), want)
 }
 
 fn scatter(vector: bool, call: &mut Call) -> Model {
     let (me, n, len, root) = (call.rank, call.size, call.len, call.root);
     call.in_place &= me == root;
     let lens: Vec<usize> = (0..n).map(|r| if vector { uneven(len, root, r) } else { len }).collect();
-    let send = (0..n).filter(|_| me == root).map(|r| block(root, r, lens[r])).collect();
+    let send = blocks((0..n).filter(|_| me == root).map(|r| block(root, r, lens[r])));
     set_lens(vector, call, if me == root { lens.clone() } else { vec![] }, vec![lens[me]]);
     if call.in_place {
-        return Model { send, recv: vec![], want: vec![], alias: None };
+        return Model::apart(send, Blocks::none(), Blocks::none());
     }
-    Model { send, recv: vec![vec![None; lens[me]]], want: vec![block(root, me, lens[me])], alias: None }
+    Model::apart(send, blank(lens[me]), Blocks::one(block(root, me, lens[me])))
 }
 
 fn allgather(vector: bool, call: &mut Call) -> Model {
     let (me, n, len) = (call.rank, call.size, call.len);
     let lens: Vec<usize> = (0..n).map(|r| if vector { uneven(len, r, 0) } else { len }).collect();
-    let want = (0..n).map(|r| block(r, 0, lens[r])).collect();
+    let want = blocks((0..n).map(|r| block(r, 0, lens[r])));
+    let mine = Blocks::one(block(me, 0, lens[me]));
     set_lens(vector, call, vec![lens[me]], lens.clone());
-    let mut recv: Vec<Vec<Symbol>> = lens.iter().map(|&len| vec![None; len]).collect();
     if call.in_place {
-        recv[me] = block(me, 0, lens[me]);
-        return Model { send: vec![], recv, want, alias: Some(|call, _| call.rank) };
+        return Model::in_place(with_own(me, &lens, &mine), want, |call, _| call.rank);
     }
-    Model { send: vec![block(me, 0, lens[me])], recv, want, alias: None }
+    Model::apart(mine, Blocks::blank(lens), want)
 }
 
 fn alltoall(vector: bool, call: &mut Call) -> Model {
     let (me, n, len) = (call.rank, call.size, call.len);
     // In place, what goes to a rank has the length of what comes from it.
-    let length = |from: usize, to: usize| match (vector, call.in_place) {
+    let in_place = call.in_place;
+    let length = |from: usize, to: usize| match (vector, in_place) {
         (false, _) => len,
         (true, false) => uneven(len, from, to),
         (true, true) => uneven(len, from.min(to), from.max(to)),
     };
-    let send: Vec<_> = (0..n).map(|r| block(me, r, length(me, r))).collect();
-    let want: Vec<_> = (0..n).map(|r| block(r, me, length(r, me))).collect();
-    let lens = |blocks: &[Vec<Symbol>]| blocks.iter().map(Vec::len).collect::<Vec<_>>();
-    set_lens(vector, call, lens(&send), lens(&want));
-    if call.in_place {
-        return Model { send: vec![], recv: send, want, alias: Some(|_, b| b) };
+    let send = blocks((0..n).map(|r| block(me, r, length(me, r))));
+    let want = blocks((0..n).map(|r| block(r, me, length(r, me))));
+    set_lens(vector, call, send.lens(), want.lens());
+    if in_place {
+        return Model::in_place(send, want, |_, b| b);
     }
-    let recv = want.iter().map(|b| vec![None; b.len()]).collect();
-    Model { send, recv, want, alias: None }
+    let recv = Blocks::blank(want.lens());
+    Model::apart(send, recv, want)
 }
 
 /// In place too the model keeps the two buffers apart: the result begins where the first block does, and may be longer.
-fn reduce_scatter(vector: bool, call: &mut Call) -> Model {
+fn reduce_scatter(vector: bool, call: &mut Call, sums: &mut Sums) -> Model {
     let (me, n, len) = (call.rank, call.size, call.len);
     let lens: Vec<usize> = (0..n).map(|r| if vector { uneven(len, r, 1) } else { len }).collect();
-    let send = (0..n).map(|b| block(me, b, lens[b])).collect();
-    let sum = |i| Some((0..n).map(|r| contribution(r, me << 10 | i)).collect());
-    let want = vec![(0..lens[me]).map(sum).collect()];
-    let recv = vec![vec![None; lens[me]]];
+    let send = blocks((0..n).map(|b| block(me, b, lens[b])));
+    let want = Blocks::one(sum_units(sums.range(0..n), me << 10, lens[me]));
+    let recv = blank(lens[me]);
     set_lens(vector, call, lens.clone(), vec![lens[me]]);
-    Model { send, recv, want, alias: None }
+    Model::apart(send, recv, want)
 }
 
 /// The sum of the first `ranks` ranks; of none, anything.
-fn scan(ranks: usize, call: &Call) -> Model {
-    let mine: Vec<Symbol> = (0..call.len).map(|i| unit(call.rank, i)).collect();
-    let sum = |i| (ranks > 0).then(|| (0..ranks).map(|r| contribution(r, i)).collect());
-    let want = vec![(0..call.len).map(sum).collect()];
+fn scan(ranks: usize, call: &Call, sums: &mut Sums) -> Model {
+    let mine = Blocks::one(units(call.rank, 0, call.len));
+    let want = match ranks {
+        0 => blank(call.len),
+        _ => Blocks::one(sum_units(sums.range(0..ranks), 0, call.len)),
+    };
     match call.in_place {
-        true => Model { send: vec![], recv: vec![mine], want, alias: Some(|_, b| b) },
-        false => Model { send: vec![mine], recv: vec![vec![None; call.len]], want, alias: None },
+        true => Model::in_place(mine, want, |_, b| b),
+        false => Model::apart(mine, blank(call.len), want),
     }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! All ranks in one thread: a pick of what could happen next, until nothing is left.
 
-use std::collections::{HashMap, VecDeque};
-use std::rc::Rc;
+use std::collections::VecDeque;
 
 use crate::coll::registry::{Algorithm, Collective};
-use crate::coll::schedule::{Call, Cursor, Id, Place, Region, Schedule, Verb};
+use crate::coll::schedule::{Call, Cursor, Id, Place, Schedule, Verb};
 
 use super::Random;
-use super::model::{self, Model, Symbol};
+use super::memory::Memory;
+use super::model;
+use super::symbol::{Sums, Symbol};
 
 /// How sends complete.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,11 +53,10 @@ struct Rank {
     call: Call,
     schedule: Schedule,
     cursor: Cursor,
-    memory: Model,
-    scratch: Vec<Vec<Symbol>>,
-    /// Places that a transfer reads or writes now.
-    busy: Vec<(Id, Place, bool)>,
+    memory: Memory,
     heard: u64,
+    /// It may have something to start.
+    awake: bool,
 }
 
 /// The machine.
@@ -64,9 +64,10 @@ pub struct World {
     collective: Collective,
     commutative: bool,
     ranks: Vec<Rank>,
-    channels: HashMap<(usize, usize), Channel>,
+    sums: Sums,
+    /// From each rank to each.
+    channels: Vec<Channel>,
     transfers: Vec<Transfer>,
-    /// Ranks that may have something to start.
     awake: Vec<usize>,
     sends: Sends,
     window: usize,
@@ -74,80 +75,36 @@ pub struct World {
 }
 
 impl Rank {
-    fn new(algorithm: &Algorithm, call: &Call, rank: usize) -> Rank {
+    fn new(algorithm: &Algorithm, call: &Call, rank: usize, sums: &mut Sums) -> Rank {
         let mut call = Call { rank, ..call.clone() };
-        let memory = model::model(algorithm.collective, &mut call);
+        let model = model::model(algorithm.collective, &mut call, sums);
         let mut schedule = Schedule::new(call.clone());
         (algorithm.write)(&mut schedule);
-        let scratch = schedule.areas().iter().map(|units| vec![None; *units]).collect();
-        Rank { call, schedule, cursor: Cursor::default(), memory, scratch, busy: Vec::new(), heard: 1 << rank }
+        let memory = Memory::new(model, schedule.areas());
+        Rank { call, schedule, cursor: Cursor::default(), memory, heard: 1 << rank, awake: true }
     }
 
-    /// The place as memory sees it: in place, the send buffer is the receive buffer.
-    fn real(&self, place: Place) -> Place {
-        match (place.region, self.memory.alias) {
-            (Region::Send, Some(alias)) => Place { region: Region::Recv, block: alias(&self.call, place.block), ..place },
-            _ => place,
-        }
+    fn verb(&self, id: Id) -> Verb {
+        self.cursor.verb(&self.schedule, id)
     }
 
-    fn units(&mut self, place: Place) -> &mut [Symbol] {
-        let real = self.real(place);
-        let region = match real.region {
-            Region::Send => &mut self.memory.send,
-            Region::Recv => &mut self.memory.recv,
-            Region::Scratch => &mut self.scratch,
-        };
-        if real.is_empty() { &mut [] } else { &mut region[real.block][real.from..real.to] }
-    }
-
-    /// An error when the place is in use by a transfer in a way that does not allow this one.
-    fn check_free(&self, place: Place, write: bool) -> Verdict {
-        let place = self.real(place);
-        let overlap = |b: &Place| {
-            b.region == place.region && b.block == place.block && b.from < place.to && place.from < b.to && !place.is_empty()
-        };
-        match self.busy.iter().find(|(_, b, writes)| (write || *writes) && overlap(b)) {
-            Some((_, b, _)) => Err(format!("rank {}: {place:?} is used while a message uses {b:?}", self.call.rank)),
-            None => Ok(()),
-        }
-    }
-
-    fn occupy(&mut self, id: Id, place: Place, write: bool) -> Verdict {
-        self.check_free(place, write)?;
-        let place = self.real(place);
-        self.busy.push((id, place, write));
-        Ok(())
-    }
-
-    fn finish(&mut self, id: Id) {
-        self.busy.retain(|(b, ..)| *b != id);
+    /// A message of this rank is through with a place.
+    fn finish(&mut self, id: Id, place: Place) {
+        self.memory.release(&self.call, place);
         self.cursor.done(&self.schedule, id);
-    }
-
-    fn compute(&mut self, from: Place, into: Place, reduce: bool) -> Verdict {
-        self.check_free(from, false)?;
-        self.check_free(into, true)?;
-        let left = self.units(from).to_vec();
-        for (l, i) in left.into_iter().zip(self.units(into)) {
-            *i = match (reduce, l, i.take()) {
-                (false, l, _) => l,
-                (true, Some(l), Some(r)) => Some(l.iter().chain(r.iter()).copied().collect()),
-                _ => return Err(format!("reduces {from:?} into {into:?}, where nothing has been written")),
-            };
-        }
-        Ok(())
     }
 }
 
 impl World {
     /// All ranks of a call, before the first step.
     pub fn new(algorithm: &Algorithm, call: &Call, sends: Sends, window: usize, random: Random) -> World {
+        let mut sums = Sums::new(call.size);
         World {
             collective: algorithm.collective,
             commutative: call.commutative && model::reduces(algorithm.collective),
-            ranks: (0..call.size).map(|r| Rank::new(algorithm, call, r)).collect(),
-            channels: HashMap::new(),
+            ranks: (0..call.size).map(|r| Rank::new(algorithm, call, r, &mut sums)).collect(),
+            sums,
+            channels: (0..call.size * call.size).map(|_| Channel::default()).collect(),
             transfers: Vec::new(),
             awake: (0..call.size).collect(),
             sends,
@@ -177,6 +134,7 @@ impl World {
         let mut startable = Vec::new();
         rank.cursor.startable_within(&mut rank.schedule, self.window, &mut startable);
         if startable.is_empty() {
+            rank.awake = false;
             self.awake.swap_remove(awake);
             return Ok(());
         }
@@ -185,25 +143,36 @@ impl World {
     }
 
     fn wake(&mut self, rank: usize) {
-        if !self.awake.contains(&rank) {
+        if !std::mem::replace(&mut self.ranks[rank].awake, true) {
             self.awake.push(rank);
         }
     }
 
-    /// Some of the steps, in random order, except that messages of one channel stay in line.
+    /// Some of the steps, in random order, except that messages of one channel stay in line: whichever of them is drawn,
+    /// the first that is left goes.
     fn pick(&mut self, rank: usize, startable: &[Id], some: usize) -> Vec<Id> {
-        let me = &self.ranks[rank];
-        let channel = |id: &Id| match me.cursor.verb(&me.schedule, *id) {
-            Verb::Send { to, .. } => Some((true, to)),
-            Verb::Recv { from, .. } => Some((false, from)),
-            _ => None,
-        };
-        let mut left: Vec<Id> = startable.to_vec();
-        let mut picked = Vec::new();
-        while picked.len() < some && !left.is_empty() {
-            let any = self.random.below(left.len());
-            let first = channel(&left[any]).and_then(|c| left.iter().position(|id| channel(id) == Some(c)));
-            picked.push(left.remove(first.unwrap_or(any)));
+        let (n, me) = (self.ranks.len(), &self.ranks[rank]);
+        // Of each channel the first step that is left, and behind each step the next one of its channel.
+        let (mut heads, mut behind) = (vec![usize::MAX; 2 * n], vec![usize::MAX; startable.len()]);
+        let mut channels = vec![None; startable.len()];
+        for (i, id) in startable.iter().enumerate().rev() {
+            let channel = match me.verb(*id) {
+                Verb::Send { to, .. } => to,
+                Verb::Recv { from, .. } => n + from,
+                _ => continue,
+            };
+            channels[i] = Some(channel);
+            behind[i] = std::mem::replace(&mut heads[channel], i);
+        }
+        let mut left: Vec<usize> = (0..startable.len()).collect();
+        let mut picked = Vec::with_capacity(some);
+        while picked.len() < some {
+            let any = left.swap_remove(self.random.below(left.len()));
+            let step = channels[any].map_or(any, |channel| heads[channel]);
+            if let Some(channel) = channels[any] {
+                heads[channel] = behind[step];
+            }
+            picked.push(startable[step]);
         }
         picked
     }
@@ -211,22 +180,26 @@ impl World {
     fn start(&mut self, r: usize, id: Id) -> Verdict {
         let rank = &mut self.ranks[r];
         rank.cursor.start(&rank.schedule, id);
-        match rank.cursor.verb(&rank.schedule, id) {
-            Verb::Send { to, place } => self.send(r, to, id, place)?,
-            Verb::Recv { from, place } => self.channels.entry((from, r)).or_default().posted.push_back((id, place)),
-            Verb::Reduce { from, into } => rank.compute(from, into, true)?,
-            Verb::Copy { from, into } => rank.compute(from, into, false)?,
+        match rank.verb(id) {
+            Verb::Send { to, place } => {
+                self.send(r, to, id, place)?;
+                return self.meet(r, to);
+            }
+            Verb::Recv { from, place } => {
+                self.channel(from, r).posted.push_back((id, place));
+                return self.meet(from, r);
+            }
+            Verb::Reduce { from, into } => rank.memory.compute(&rank.call, from, into, Some(&mut self.sums))?,
+            Verb::Copy { from, into } => rank.memory.compute(&rank.call, from, into, None)?,
             Verb::Join => {}
         }
-        let rank = &mut self.ranks[r];
-        match rank.cursor.verb(&rank.schedule, id) {
-            Verb::Send { to, .. } => self.meet(r, to),
-            Verb::Recv { from, .. } => self.meet(from, r),
-            _ => {
-                rank.finish(id);
-                Ok(())
-            }
-        }
+        rank.cursor.done(&rank.schedule, id);
+        Ok(())
+    }
+
+    fn channel(&mut self, from: usize, to: usize) -> &mut Channel {
+        let n = self.ranks.len();
+        &mut self.channels[from * n + to]
     }
 
     fn send(&mut self, r: usize, to: usize, id: Id, place: Place) -> Verdict {
@@ -236,28 +209,30 @@ impl World {
             Sends::Mixed => self.random.below(2) == 0,
         };
         let rank = &mut self.ranks[r];
-        rank.occupy(id, place, false)?;
-        let taken = eager.then(|| rank.units(place).to_vec());
+        rank.memory.occupy(&rank.call, place, false)?;
+        let taken = eager.then(|| rank.memory.read(&rank.call, place).to_vec());
         let heard = rank.heard;
         if eager {
-            rank.finish(id);
+            rank.finish(id, place);
         }
-        self.channels.entry((r, to)).or_default().sent.push_back(Message { id, place, taken, heard });
+        self.channel(r, to).sent.push_back(Message { id, place, taken, heard });
         Ok(())
     }
 
     /// Messages meet their receives in order.
     fn meet(&mut self, from: usize, to: usize) -> Verdict {
-        let channel = self.channels.entry((from, to)).or_default();
-        while !channel.sent.is_empty() && !channel.posted.is_empty() {
-            let (message, (receive, into)) = (channel.sent.pop_front().unwrap(), channel.posted.pop_front().unwrap());
-            let (got, expected) = (message.place.len(), into.len());
-            if got != expected {
-                return Err(format!("rank {to} expects {expected} units of rank {from}, which sends {got}"));
-            }
-            self.ranks[to].occupy(receive, into, true)?;
-            self.transfers.push(Transfer { from, to, message, receive, into });
+        let channel = self.channel(from, to);
+        if channel.sent.is_empty() || channel.posted.is_empty() {
+            return Ok(());
         }
+        let (message, (receive, into)) = (channel.sent.pop_front().unwrap(), channel.posted.pop_front().unwrap());
+        let (got, expected) = (message.place.len(), into.len());
+        if got != expected {
+            return Err(format!("rank {to} expects {expected} units of rank {from}, which sends {got}"));
+        }
+        let rank = &mut self.ranks[to];
+        rank.memory.occupy(&rank.call, into, true)?;
+        self.transfers.push(Transfer { from, to, message, receive, into });
         Ok(())
     }
 
@@ -272,18 +247,16 @@ impl World {
     fn land(&mut self) -> Verdict {
         let one = self.random.below(self.transfers.len());
         let Transfer { from, to, message, receive, into } = self.transfers.swap_remove(one);
-        let contents = match message.taken {
-            Some(contents) => contents,
-            None => {
-                let contents = self.ranks[from].units(message.place).to_vec();
-                self.ranks[from].finish(message.id);
-                contents
-            }
-        };
+        let contents = message.taken.unwrap_or_else(|| {
+            let sender = &mut self.ranks[from];
+            let contents = sender.memory.read(&sender.call, message.place).to_vec();
+            sender.finish(message.id, message.place);
+            contents
+        });
         let rank = &mut self.ranks[to];
-        rank.units(into).clone_from_slice(&contents);
+        rank.memory.read(&rank.call, into).copy_from_slice(&contents);
         rank.heard |= message.heard;
-        rank.finish(receive);
+        rank.finish(receive, into);
         self.wake(to);
         self.wake(from);
         Ok(())
@@ -298,28 +271,14 @@ impl World {
             if self.collective == Collective::Barrier && rank.heard.count_ones() as usize != rank.call.size {
                 return Err(format!("rank {} left the barrier before all had come: {:b}", rank.call.rank, rank.heard));
             }
-            check_contents(rank, self.commutative)?;
+            rank.memory.check(&rank.call, self.commutative, &mut self.sums)?;
         }
-        match self.channels.iter().find(|(_, c)| !c.sent.is_empty()) {
-            Some(((from, to), _)) => Err(format!("a message from rank {from} to rank {to} is never received")),
+        match self.channels.iter().position(|c| !c.sent.is_empty()) {
+            Some(at) => {
+                let n = self.ranks.len();
+                Err(format!("a message from rank {} to rank {} is never received", at / n, at % n))
+            }
             None => Ok(()),
         }
     }
-}
-
-fn check_contents(rank: &Rank, commutative: bool) -> Verdict {
-    for (b, want) in rank.memory.want.iter().enumerate() {
-        for (i, want) in want.iter().enumerate().filter(|(_, w)| w.is_some()) {
-            let mut holds = rank.memory.recv[b][i].clone();
-            if let (true, Some(contributions)) = (commutative, &mut holds) {
-                let mut sorted = contributions.to_vec();
-                sorted.sort_unstable();
-                *contributions = Rc::from(sorted);
-            }
-            if holds != *want {
-                return Err(format!("rank {}: unit {i} of block {b} holds {holds:x?}, not {want:x?}", rank.call.rank));
-            }
-        }
-    }
-    Ok(())
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reduce: [`binomial`] for small, [`two_shot`] on one node, [`chain`] for large buffers, [`star`] for few ranks.
-//! Units are elements. All keep the operands of non-commutative operations in rank order.
+//! Reduce: [`binomial`] for small, [`two_shot`] on one node, [`chain`] for large buffers, [`star`] for few ranks,
+//! [`inter`] between groups. Units are elements. All keep the operands of non-commutative operations in rank order.
 
 pub mod binomial;
 pub mod chain;
+pub mod inter;
 pub mod star;
 pub mod two_shot;
 
@@ -17,16 +18,17 @@ use super::registry::{Algorithm, Collective, Needs};
 use super::schedule::Schedule;
 use super::tuning;
 
-const fn row(name: &'static str, write: fn(&mut Schedule)) -> Algorithm {
-    Algorithm { name, collective: Collective::Reduce, needs: Needs::Nothing, write }
+const fn row(name: &'static str, needs: Needs, write: fn(&mut Schedule)) -> Algorithm {
+    Algorithm { name, collective: Collective::Reduce, needs, write }
 }
 
 /// Algorithms of this collective.
 pub static ALGORITHMS: &[Algorithm] = &[
-    row("binomial", binomial::binomial),
-    row("chain", chain::chain),
-    row("star", star::star),
-    row("two_shot", two_shot::two_shot),
+    row("binomial", Needs::Nothing, binomial::binomial),
+    row("chain", Needs::Nothing, chain::chain),
+    row("star", Needs::Nothing, star::star),
+    row("two_shot", Needs::Nothing, two_shot::two_shot),
+    row("inter", Needs::Inter, inter::inter),
 ];
 
 fn check(
@@ -37,7 +39,7 @@ fn check(
     op: Handle,
     root: i32,
     comm: Handle,
-) -> Result<Reduction<'static>> {
+) -> Result<Reduction> {
     Reduction::check(Collective::Reduce, send, recv, count, datatype, op, Some(root), comm)
 }
 
@@ -64,7 +66,7 @@ pub unsafe fn reduce(
             return Ok(());
         }
     }
-    call::block(a.run())
+    call::block(a.job()?)
 }
 
 /// `MPI_Ireduce` (MPI 5.0, section 6.12.8).
@@ -82,7 +84,7 @@ pub unsafe fn ireduce(
     comm: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    call::background(check(send, recv, count, datatype, op, root, comm)?.run(), request)
+    call::background(check(send, recv, count, datatype, op, root, comm)?.job()?, request)
 }
 
 /// `MPI_Reduce_init` (MPI 5.0, section 6.13.9).
@@ -101,6 +103,5 @@ pub unsafe fn reduce_init(
     _info: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    check(send, recv, count, datatype, op, root, comm)?.persist(request);
-    Ok(())
+    call::persist(check(send, recv, count, datatype, op, root, comm)?.job()?, request)
 }

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reduce-scatter: [`direct`] on a node and for operations that do not commute, [`ring`] for large buffers of many ranks.
-//! Units are elements. In place, the input first moves aside.
+//! Reduce-scatter: [`direct`] on a node and for operations that do not commute, [`ring`] for large buffers of many ranks,
+//! [`inter`] between groups. Units are elements. In place, the input first moves aside.
 
 pub mod direct;
+pub mod inter;
 pub mod ring;
 
 use std::sync::Arc;
 
 use super::aside::aside;
-use super::bind::{Block, Bound, Buffer};
-use super::call;
-use super::drive::Run;
+use super::bind::{Block, Buffer, Buffers};
+use super::call::{self, Job};
+use super::forms::forms;
 use super::registry::{Algorithm, Collective, Needs};
 use super::schedule::{Lens, Schedule};
 use super::sides::no_in_place;
 use crate::err;
 use crate::object::constant::Handle;
 use crate::object::error::Result;
-use crate::object::{datatype, op};
+use crate::object::datatype::{self, Datatype};
+use crate::object::{comm, op};
 
 const fn row(name: &'static str, collective: Collective, needs: Needs, write: fn(&mut Schedule)) -> Algorithm {
     Algorithm { name, collective, needs, write }
@@ -27,115 +29,83 @@ const fn row(name: &'static str, collective: Collective, needs: Needs, write: fn
 pub static ALGORITHMS: &[Algorithm] = &[
     row("direct", Collective::ReduceScatter, Needs::Nothing, direct::direct),
     row("ring", Collective::ReduceScatter, Needs::Commutative, ring::ring),
+    row("inter", Collective::ReduceScatter, Needs::Inter, inter::inter),
     row("direct", Collective::ReduceScatterBlock, Needs::Nothing, direct::direct),
     row("ring", Collective::ReduceScatterBlock, Needs::Commutative, ring::ring),
+    row("inter", Collective::ReduceScatterBlock, Needs::Inter, inter::inter),
 ];
 
-fn run(
-    collective: Collective,
-    (send, recv): (*mut u8, *mut u8),
-    counts: &[i64],
-    datatype: Handle,
-    op: Handle,
-    comm: Handle,
-) -> Result<Option<Run>> {
-    let comm = call::intracomm(comm, collective)?;
-    let (datatype, op) = (datatype::committed(datatype)?, op::get(op)?);
-    if let Some(rank) = counts.iter().position(|&count| count < 0) {
-        return Err(err!(Count, "recvcounts[{rank}] is {}, which is negative", counts[rank]));
-    }
-    op.check(datatype)?;
-    no_in_place("recvbuf", recv)?;
-    let total: i64 = counts.iter().sum();
-    call::check_alias(send, recv, total)?;
-    let mut c = call::call_on(comm);
-    (c.commutative, c.in_place) = (op.commutative, call::in_place(send));
-    let base = if c.in_place { recv } else { send };
-    let own = counts[c.rank];
-    call::check_buffer("sendbuf", base, total, datatype)?;
-    call::check_buffer("recvbuf", recv, own, datatype)?;
+/// The blocks of the input, one a rank of the group.
+fn blocks(base: *mut u8, counts: &[i64], datatype: &Arc<Datatype>) -> Buffer {
     let mut at = 0;
     let block = |&count: &i64| {
         let block = Block::new(base.wrapping_offset((at * datatype.extent) as isize), count, datatype);
         at += count;
         block
     };
-    let blocks = Buffer::List(counts.iter().map(block).collect());
-    if collective == Collective::ReduceScatterBlock {
+    Buffer::List(counts.iter().map(block).collect())
+}
+
+fn check_counts(counts: &[i64]) -> Result<()> {
+    match counts.iter().position(|&count| count < 0) {
+        Some(rank) => Err(err!(Count, "recvcounts[{rank}] is {}, which is negative", counts[rank])),
+        None => Ok(()),
+    }
+}
+
+fn job(
+    collective: Collective,
+    (send, recv): (*mut u8, *mut u8),
+    counts: &[i64],
+    datatype: Handle,
+    op: Handle,
+    comm: Handle,
+) -> Result<Job> {
+    let comm = comm::get(comm)?;
+    let (datatype, op) = (datatype::committed(datatype)?, op::get(op)?);
+    check_counts(counts)?;
+    op.check(datatype)?;
+    no_in_place("recvbuf", recv)?;
+    let total: i64 = counts.iter().sum();
+    call::check_alias(send, recv, total)?;
+    let mut c = call::call_on(comm);
+    (c.commutative, c.in_place) = (op.commutative, call::in_place(send));
+    if comm.is_inter() {
+        no_in_place("sendbuf", send)?;
+    }
+    let base = if c.in_place { recv } else { send };
+    let own = counts[comm.rank as usize];
+    call::check_buffer("sendbuf", base, total, datatype)?;
+    call::check_buffer("recvbuf", recv, own, datatype)?;
+    let input = if comm.is_inter() { Buffer::one(base, total, datatype) } else { blocks(base, counts, datatype) };
+    if collective == Collective::ReduceScatterBlock && !comm.is_inter() {
         c.len = own as usize;
     } else {
         let send = counts.iter().map(|&count| count as usize).collect();
-        c.lens = Some(Arc::new(Lens { send, recv: vec![own as usize] }));
+        (c.len, c.lens) = (total as usize, Some(Arc::new(Lens { send, recv: vec![own as usize] })));
     }
-    let bound = Bound::elements(blocks, Buffer::one(recv, own, datatype), datatype);
+    let buffers = Buffers::elements(input, Buffer::one(recv, own, datatype), datatype);
     let bytes = (total * datatype.size) as u64;
-    Ok(Some(call::plan(collective, comm, c, bytes, datatype.size, bound, Some(op.clone()))))
+    Ok(Job::new(collective, comm, c, (bytes, datatype.size), buffers, Some(op)))
 }
 
-fn run_block(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, comm: Handle) -> Result<Option<Run>> {
-    let size = call::intracomm(comm, Collective::ReduceScatterBlock)?.size();
-    call::check_count(count)?;
-    run(Collective::ReduceScatterBlock, (send, recv), &vec![count; size as usize], datatype, op, comm)
+fn vector(send: *mut u8, recv: *mut u8, recvcounts: &[i64], datatype: Handle, op: Handle, comm: Handle) -> Result<Job> {
+    job(Collective::ReduceScatter, (send, recv), recvcounts, datatype, op, comm)
 }
 
-/// `MPI_Reduce_scatter` (MPI 5.0, section 6.10).
-///
-/// # Safety
-/// `send` must hold the sum of the counts in elements, `recv` this rank's count; in place `recv` is both. `recv` is written.
-pub unsafe fn reduce_scatter(
-    send: *mut u8,
-    recv: *mut u8,
-    recvcounts: &[i64],
-    datatype: Handle,
-    op: Handle,
-    comm: Handle,
-) -> Result<()> {
-    call::block(run(Collective::ReduceScatter, (send, recv), recvcounts, datatype, op, comm)?)
+fn uniform(send: *mut u8, recv: *mut u8, recvcount: i64, datatype: Handle, op: Handle, comm: Handle) -> Result<Job> {
+    let size = comm::get(comm)?.size();
+    call::check_count(recvcount)?;
+    job(Collective::ReduceScatterBlock, (send, recv), &vec![recvcount; size as usize], datatype, op, comm)
 }
 
-/// `MPI_Ireduce_scatter` (MPI 5.0, section 6.12.11).
-///
-/// # Safety
-/// As for [`reduce_scatter`], until the request completes.
-pub unsafe fn ireduce_scatter(
-    send: *mut u8,
-    recv: *mut u8,
-    recvcounts: &[i64],
-    datatype: Handle,
-    op: Handle,
-    comm: Handle,
-    request: &mut Handle,
-) -> Result<()> {
-    call::background(run(Collective::ReduceScatter, (send, recv), recvcounts, datatype, op, comm)?, request)
-}
-
-/// `MPI_Reduce_scatter_block` (MPI 5.0, section 6.10).
-///
-/// # Safety
-/// `send` must hold `recvcount` elements a rank, `recv` `recvcount`; in place `recv` is both. `recv` is written.
-pub unsafe fn reduce_scatter_block(
-    send: *mut u8,
-    recv: *mut u8,
-    recvcount: i64,
-    datatype: Handle,
-    op: Handle,
-    comm: Handle,
-) -> Result<()> {
-    call::block(run_block(send, recv, recvcount, datatype, op, comm)?)
-}
-
-/// `MPI_Ireduce_scatter_block` (MPI 5.0, section 6.12.10).
-///
-/// # Safety
-/// As for [`reduce_scatter_block`], until the request completes.
-pub unsafe fn ireduce_scatter_block(
-    send: *mut u8,
-    recv: *mut u8,
-    recvcount: i64,
-    datatype: Handle,
-    op: Handle,
-    comm: Handle,
-    request: &mut Handle,
-) -> Result<()> {
-    call::background(run_block(send, recv, recvcount, datatype, op, comm)?, request)
+forms! {
+    /// `MPI_Reduce_scatter` (MPI 5.0, section 6.10). In place `recv` holds the input too.
+    reduce_scatter, ireduce_scatter, reduce_scatter_init = vector(
+        send: *mut u8, recv: *mut u8, recvcounts: &[i64], datatype: Handle, op: Handle, comm: Handle,
+    );
+    /// `MPI_Reduce_scatter_block` (MPI 5.0, section 6.10). In place `recv` holds the input too.
+    reduce_scatter_block, ireduce_scatter_block, reduce_scatter_block_init = uniform(
+        send: *mut u8, recv: *mut u8, recvcount: i64, datatype: Handle, op: Handle, comm: Handle,
+    );
 }

@@ -5,9 +5,9 @@
 pub mod linear;
 pub mod recursive_doubling;
 
-use super::bind::{Bound, Buffer};
-use super::call;
-use super::drive::Run;
+use super::bind::{Buffer, Buffers};
+use super::call::{self, Job};
+use super::forms::forms;
 use super::registry::{Algorithm, Collective, Needs};
 use super::schedule::{Place, Schedule};
 use super::sides::no_in_place;
@@ -33,14 +33,14 @@ fn inbox(s: &mut Schedule, needed: bool) -> Place {
     s.scratch(len)
 }
 
-fn run(
+fn job(
     collective: Collective,
     (send, recv): (*mut u8, *mut u8),
     count: i64,
     datatype: Handle,
     op: Handle,
     comm: Handle,
-) -> Result<Option<Run>> {
+) -> Result<Job> {
     let comm = call::intracomm(comm, collective)?;
     let (datatype, op) = (datatype::committed(datatype)?, op::get(op)?);
     call::check_count(count)?;
@@ -56,55 +56,22 @@ fn run(
         call::check_buffer("recvbuf", recv, count, datatype)?;
     }
     let buffer = |base| Buffer::one(base, count, datatype);
-    let bound = Bound::elements(buffer(send), buffer(recv), datatype);
+    let buffers = Buffers::elements(buffer(send), buffer(recv), datatype);
     let bytes = (count * datatype.size) as u64;
-    Ok(Some(call::plan(collective, comm, c, bytes, datatype.size, bound, Some(op.clone()))))
+    Ok(Job::new(collective, comm, c, (bytes, datatype.size), buffers, Some(op)))
 }
 
-/// `MPI_Scan` (MPI 5.0, section 6.11).
-///
-/// # Safety
-/// `send` (unless `MPI_IN_PLACE`) and `recv` must hold `count` elements; `recv` is written.
-pub unsafe fn scan(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, comm: Handle) -> Result<()> {
-    call::block(run(Collective::Scan, (send, recv), count, datatype, op, comm)?)
+fn inclusive(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, comm: Handle) -> Result<Job> {
+    job(Collective::Scan, (send, recv), count, datatype, op, comm)
 }
 
-/// `MPI_Iscan` (MPI 5.0, section 6.12.12).
-///
-/// # Safety
-/// As for [`scan`], until the request completes.
-pub unsafe fn iscan(
-    send: *mut u8,
-    recv: *mut u8,
-    count: i64,
-    datatype: Handle,
-    op: Handle,
-    comm: Handle,
-    request: &mut Handle,
-) -> Result<()> {
-    call::background(run(Collective::Scan, (send, recv), count, datatype, op, comm)?, request)
+fn exclusive(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, comm: Handle) -> Result<Job> {
+    job(Collective::Exscan, (send, recv), count, datatype, op, comm)
 }
 
-/// `MPI_Exscan` (MPI 5.0, section 6.11). Rank 0's `recv` is left as it is.
-///
-/// # Safety
-/// As for [`scan`].
-pub unsafe fn exscan(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, comm: Handle) -> Result<()> {
-    call::block(run(Collective::Exscan, (send, recv), count, datatype, op, comm)?)
-}
-
-/// `MPI_Iexscan` (MPI 5.0, section 6.12.13).
-///
-/// # Safety
-/// As for [`scan`], until the request completes.
-pub unsafe fn iexscan(
-    send: *mut u8,
-    recv: *mut u8,
-    count: i64,
-    datatype: Handle,
-    op: Handle,
-    comm: Handle,
-    request: &mut Handle,
-) -> Result<()> {
-    call::background(run(Collective::Exscan, (send, recv), count, datatype, op, comm)?, request)
+forms! {
+    /// `MPI_Scan` (MPI 5.0, section 6.11).
+    scan, iscan, scan_init = inclusive(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, comm: Handle);
+    /// `MPI_Exscan` (MPI 5.0, section 6.11). Rank 0's `recv` is left as it is.
+    exscan, iexscan, exscan_init = exclusive(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, comm: Handle);
 }

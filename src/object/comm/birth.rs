@@ -185,6 +185,7 @@ fn object(handle: Handle, context: u32, plan: Plan, local: Option<Arc<Comm>>) ->
         errhandler: plan.errhandler,
         attributes: plan.attributes,
         topology: plan.topology,
+        neighbors: OnceLock::new(),
         hints: Mutex::new(plan.hints),
         name: Mutex::new(String::new()),
     }

@@ -42,6 +42,7 @@ use super::info::Entries;
 use crate::err;
 use agree::Circle;
 use topology::Topology;
+use topology::neighbors::Neighbors;
 
 pub use end::finalize;
 pub use query::{rank, remote_size, size, test_inter};
@@ -79,6 +80,8 @@ pub struct Comm {
     pub attributes: Set,
     /// Its topology.
     pub topology: Option<Arc<Topology>>,
+    /// This process's neighbours in it, from the first use on.
+    pub neighbors: OnceLock<Arc<Neighbors>>,
     /// Hints that the program gave.
     hints: Mutex<Entries>,
     /// The name that the program gave it, empty when none.
@@ -133,6 +136,31 @@ impl Comm {
         self.remote.as_ref().is_some_and(|remote| remote.members < self.group.members)
     }
 
+    /// My place among the processes of both groups and how many there are, in the order of [`Comm::everyone`]; and how many
+    /// of them are of the first group, 0 in an intracommunicator.
+    pub fn place(&self) -> (usize, usize, usize) {
+        let (rank, local) = (self.rank as usize, self.group.members.len());
+        match &self.remote {
+            None => (rank, local, 0),
+            Some(remote) if self.comes_second() => (remote.members.len() + rank, remote.members.len() + local, remote.members.len()),
+            Some(remote) => (rank, local + remote.members.len(), local),
+        }
+    }
+
+    /// The process at a place in the order of [`Comm::everyone`].
+    pub fn process_at(&self, place: usize) -> u32 {
+        let Some(remote) = &self.remote else { return self.group.members[place] };
+        let (first, second) = if self.comes_second() { (remote, &self.group) } else { (&self.group, remote) };
+        let behind = place.checked_sub(first.members.len());
+        behind.map_or_else(|| first.members[place], |behind| second.members[behind])
+    }
+
+    /// The tag of a persistent collective: its rounds, of which one is under way at a time, may start in another order than
+    /// those of other requests on other ranks.
+    pub fn persistent_tag(&self) -> i32 {
+        Space::Persistent.tag(self.sequence.fetch_add(1, Ordering::Relaxed) as i32)
+    }
+
     /// What [`Comm::everyone`] said, cut into local and remote group.
     fn halves<'a, T>(&self, said: &'a [T]) -> (&'a [T], &'a [T]) {
         if self.comes_second() {
@@ -172,6 +200,7 @@ fn set_predefined(handle: Handle, context: u32, members: Vec<u32>, rank: i32, na
         errhandler: Slot::new(ERRORS_ARE_FATAL),
         attributes: Set::default(),
         topology: None,
+        neighbors: OnceLock::new(),
         hints: Mutex::new(Entries::default()),
         name: Mutex::new(name.to_owned()),
     };
@@ -193,7 +222,7 @@ fn unknown(handle: Handle) -> super::error::Error {
     }
 }
 
-/// Kinds of agreement that do not count as collectives: their tags must not meet those of collectives (which are not
+/// What does not count as the next collective: its tags must not meet those of collectives (which are not
 /// negative) nor each other's.
 #[derive(Clone, Copy)]
 enum Space {
@@ -202,6 +231,7 @@ enum Space {
     Union = 2,
     FromGroup = 3,
     BothGroups = 4,
+    Persistent = 5,
 }
 
 impl Space {

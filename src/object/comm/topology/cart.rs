@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::neighbors::Neighbors;
 use super::{Topology, first, intra};
 use crate::err;
 use crate::object::comm::birth::{self, Plan};
@@ -70,6 +71,13 @@ impl Cart {
         }
         coords[dimension] = target as i32;
         self.rank(&coords).unwrap_or(PROC_NULL)
+    }
+
+    /// The ranks beside a rank: in each dimension the one below, then the one above.
+    pub fn neighbors(&self, rank: i32) -> Neighbors {
+        let beside = |d: usize| [self.step(rank, d, -1), self.step(rank, d, 1)];
+        let ranks: Vec<i32> = (0..self.dims.len()).flat_map(beside).collect();
+        Neighbors { sources: ranks.clone(), destinations: ranks, crossed: true }
     }
 
     /// The dimensions that `kept` says, or those that it does not.
