@@ -37,6 +37,10 @@ typedef struct {
     unsigned char rest[56];
 } CudaPool;
 
+typedef struct {
+    char bytes[64];
+} CudaHandle;
+
 #define CUDA_FUNCTIONS(X)                                                                                    \
     X(cuInit, (unsigned))                                                                                    \
     X(cuDeviceGetCount, (int *))                                                                             \
@@ -74,7 +78,20 @@ typedef struct {
     X(cuStreamDestroy_v2, (void *))                                                                          \
     X(cuStreamSynchronize, (void *))                                                                         \
     X(cuStreamQuery, (void *))                                                                               \
-    X(cuLaunchHostFunc, (void *, void (*)(void *), void *))
+    X(cuLaunchHostFunc, (void *, void (*)(void *), void *))                                                  \
+    X(cuDriverGetVersion, (int *))                                                                           \
+    X(cuDeviceGetName, (char *, int, int))                                                                   \
+    X(cuMemcpyDtoDAsync_v2, (Address, Address, size_t, void *))                                              \
+    X(cuMemcpyDtoHAsync_v2, (void *, Address, size_t, void *))                                               \
+    X(cuMemGetAddressRange_v2, (Address *, size_t *, Address))                                               \
+    X(cuPointerGetAttribute, (void *, int, Address))                                                         \
+    X(cuPointerGetAttributes, (unsigned, int *, void **, Address))                                           \
+    X(cuIpcGetMemHandle, (CudaHandle *, Address))                                                            \
+    X(cuIpcOpenMemHandle_v2, (Address *, CudaHandle, unsigned))                                              \
+    X(cuIpcCloseMemHandle, (Address))                                                                        \
+    X(cuModuleLoadData, (void **, const void *))                                                             \
+    X(cuModuleGetFunction, (void **, void *, const char *))                                                  \
+    X(cuLaunchKernel, (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **))
 
 #define CUDA_POINTER(name, arguments) static int(*name) arguments CHECK_UNUSED;
 CUDA_FUNCTIONS(CUDA_POINTER)
