@@ -38,17 +38,31 @@ fn fill(at: u64, value: u32, area: Area, stream: u64, waits: bool) -> Result {
     stream.submit(move || {
         target.check("cuMemset");
         for row in 0..area.height {
-            for column in 0..area.width {
-                let to = target.at.wrapping_add(row * area.pitch + column * area.bytes);
-                // SAFETY: the target was looked up for the whole extent.
-                unsafe { std::ptr::copy_nonoverlapping(value.to_le_bytes().as_ptr(), to, area.bytes) };
-            }
+            // SAFETY: the target was looked up for the whole extent.
+            unsafe { fill_row(target.at.add(row * area.pitch), value, area.width, area.bytes) };
         }
     });
     if waits && touchable {
         stream.synchronize();
     }
     Ok(())
+}
+
+/// Writes an element and copies it on, twice as much each time.
+///
+/// # Safety
+/// There must be room for `width` elements of `bytes` bytes at `to`.
+unsafe fn fill_row(to: *mut u8, value: u32, width: usize, bytes: usize) {
+    // SAFETY: the first element is there; each copy goes from what has been written to what follows, within the row.
+    unsafe {
+        std::ptr::copy_nonoverlapping(value.to_le_bytes().as_ptr(), to, bytes);
+        let mut done = 1;
+        while done < width {
+            let more = done.min(width - done);
+            std::ptr::copy_nonoverlapping(to, to.add(done * bytes), more * bytes);
+            done += more;
+        }
+    }
 }
 
 driver! {
