@@ -84,9 +84,18 @@ pub fn enter(count: &'static Count, early: bool, body: impl FnOnce() -> Result) 
     if !early && !INITIALISED.load(Relaxed) {
         return code::NOT_INITIALIZED.0;
     }
-    match body() {
+    let number = match body() {
         Ok(()) => 0,
         Err(Code(number)) => number,
+    };
+    tell(|| format!("{} gives {number}", count.name));
+    number
+}
+
+/// Says what happens, if asked to.
+pub fn tell(what: impl FnOnce() -> String) {
+    if setting::get().trace {
+        eprintln!("simcuda: process {}, {:?}: {}", std::process::id(), std::thread::current().id(), what());
     }
 }
 

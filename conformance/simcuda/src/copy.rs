@@ -11,7 +11,7 @@
 //!
 //! Until a late copy has been done its destination on the host holds rubbish.
 
-use crate::call::{In, driver};
+use crate::call::{In, driver, tell};
 use crate::code::{self, Result};
 use crate::context;
 use crate::memory::{Target, target};
@@ -62,6 +62,7 @@ impl Copy {
     }
 
     fn run(&self) {
+        tell(|| format!("{} to {:p} from {:p} runs", self.name, self.to.at, self.from.at));
         self.to.check(self.name);
         self.from.check(self.name);
         for row in 0..self.shape.height {
@@ -119,6 +120,7 @@ impl Copy {
         if !waits && !self.to.is_device() {
             self.spoil();
         }
+        tell(|| format!("{} to {:p} from {:p} in stream {:#x}", self.name, self.to.at, self.from.at, stream.handle));
         stream.submit(move || self.run());
         if waits {
             stream.synchronize();

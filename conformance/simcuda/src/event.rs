@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Events: how often one was recorded, and the last record that a stream has reached. An interprocess event has these words
-//! in a file in memory, so that other processes see them too.
+//! Events: how often one was recorded, and which records the streams have reached (an event can be recorded again before its
+//! earlier record is reached, and those who wait for the earlier one go on waiting). An interprocess event has these words in
+//! a file in memory, so that other processes see them too.
 
 use crate::backing::Backing;
 use crate::call::{Out, driver};
@@ -18,14 +19,24 @@ const INTERPROCESS: u32 = 4;
 /// How often a waiting thread looks.
 const LOOK: Duration = Duration::from_micros(20);
 
+/// Records of one event that can be told apart at a time.
+const RECORDS: usize = 64;
+
 /// The words of an event.
 #[repr(C)]
-#[derive(Default)]
 struct Words {
     recorded: AtomicU64,
-    reached: AtomicU64,
+    /// Record n is reached when word n modulo their number is n or more.
+    reached: [AtomicU64; RECORDS],
     /// When it was last reached, in ns.
     time: AtomicU64,
+}
+
+impl Words {
+    fn new() -> Box<Words> {
+        let zero = || AtomicU64::new(0);
+        Box::new(Words { recorded: zero(), reached: std::array::from_fn(|_| zero()), time: zero() })
+    }
 }
 
 /// Where the words are.
@@ -62,13 +73,13 @@ impl Event {
     }
 
     fn reached(&self, record: u64) -> bool {
-        self.words().reached.load(SeqCst) >= record
+        self.words().reached[record as usize % RECORDS].load(SeqCst) >= record
     }
 
     fn reach(&self, record: u64) {
         let now = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |time| time.as_nanos() as u64);
         self.words().time.store(now, SeqCst);
-        self.words().reached.fetch_max(record, SeqCst);
+        self.words().reached[record as usize % RECORDS].fetch_max(record, SeqCst);
     }
 
     fn wait(&self, record: u64) {
@@ -138,7 +149,7 @@ driver! {
         let context = context::current()?.handle;
         let timing = flags & DISABLE_TIMING == 0;
         if flags & INTERPROCESS == 0 {
-            return out.put(insert(Event { context, timing, place: Place::Local(Box::default()) }));
+            return out.put(insert(Event { context, timing, place: Place::Local(Words::new()) }));
         }
         if timing {
             return Err(code::INVALID_VALUE);

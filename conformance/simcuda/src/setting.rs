@@ -14,6 +14,7 @@
 //! | `SIMCUDA_VERSION` | the driver's version | 13000 |
 //! | `SIMCUDA_FAIL` | `function=code,...`: these functions fail (`cuInit=34` is the stub library, `cuInit=999` a broken driver) | none |
 //! | `SIMCUDA_MISSING` | `function,...`: `cuGetProcAddress` does not find these | none |
+//! | `SIMCUDA_TRACE` | `1`: calls and what streams do goes to the error output | off |
 //! | `SIMCUDA_LOG` | at exit a line `PID TOTAL function=calls ...` is added to this file | none |
 
 use std::sync::OnceLock;
@@ -42,6 +43,8 @@ pub struct Setting {
     pub missing: Vec<String>,
     /// Where the counts of calls go.
     pub log: Option<String>,
+    /// Whether calls are told.
+    pub trace: bool,
 }
 
 /// The settings, read once.
@@ -63,6 +66,7 @@ fn read() -> Setting {
         fail: list("SIMCUDA_FAIL").iter().filter_map(|entry| failure(entry)).collect(),
         missing: list("SIMCUDA_MISSING"),
         log: text("SIMCUDA_LOG"),
+        trace: text("SIMCUDA_TRACE").as_deref() == Some("1"),
     }
 }
 
