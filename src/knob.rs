@@ -28,15 +28,36 @@ impl Knob {
     pub fn number(&self) -> u64 {
         *self.number.get_or_init(|| {
             parse_number(self.text()).unwrap_or_else(|| {
-                eprintln!("paceline: {}={} is not a number; using {}", self.name, self.text(), self.default);
+                self.complain("not a number");
                 parse_number(self.default).unwrap_or(0)
             })
         })
     }
 
-    /// The value as a flag: 1, yes, true, on.
+    /// The value as a flag: a number that is not 0, yes, true, on. Something else counts as the default, with a notice.
     pub fn flag(&self) -> bool {
-        matches!(self.text().to_ascii_lowercase().as_str(), "1" | "yes" | "true" | "on")
+        *self.number.get_or_init(|| {
+            parse_flag(self.text()).unwrap_or_else(|| {
+                self.complain("neither 1 nor 0");
+                parse_flag(self.default).unwrap_or(false)
+            }) as u64
+        }) != 0
+    }
+
+    /// The value as one of some words. Another counts as the default, with a notice.
+    pub fn choice(&self, words: &[&'static str]) -> &'static str {
+        let known = |text: &str| words.iter().copied().find(|word| *word == text);
+        known(self.text()).unwrap_or_else(|| {
+            self.number.get_or_init(|| {
+                self.complain(&format!("none of {}", words.join(", ")));
+                0
+            });
+            self.default
+        })
+    }
+
+    fn complain(&self, what: &str) {
+        eprintln!("paceline: {}={} is {what}; using {}", self.name, self.text(), self.default);
     }
 
     /// Whether the user set it.
@@ -58,6 +79,14 @@ pub fn parse_number(text: &str) -> Option<u64> {
         _ => (text, 0),
     };
     digits.parse::<u64>().ok()?.checked_mul(1 << shift)
+}
+
+fn parse_flag(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "yes" | "true" | "on" => Some(true),
+        "no" | "false" | "off" => Some(false),
+        number => parse_number(number).map(|n| n != 0),
+    }
 }
 
 macro_rules! knobs {
@@ -104,4 +133,16 @@ knobs! {
     GPU_CHUNK = "PACELINE_GPU_CHUNK", "512K", "bytes";
     /// Device memory of our own that is kept for the next call.
     GPU_SCRATCH = "PACELINE_GPU_SCRATCH", "1G", "bytes";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_in_the_forms_that_people_write() {
+        assert_eq!([parse_number("64K"), parse_number("inf"), parse_number("x")], [Some(65536), Some(u64::MAX), None]);
+        let flags = ["1", "on", "2", "0", "off", "maybe"].map(parse_flag);
+        assert_eq!(flags, [Some(true), Some(true), Some(true), Some(false), Some(false), None]);
+    }
 }

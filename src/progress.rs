@@ -17,12 +17,12 @@ use crate::{init, knob, p2p};
 const SPINS: u32 = 4000;
 /// The clock is read once in so many yields.
 const CLOCK: u32 = 8;
+/// Longest sleep without a look around.
+const NAP: Duration = Duration::from_millis(250);
 /// The same while records wait for room in a ring.
 const SHORT_NAP: Duration = Duration::from_millis(1);
 /// The same while a device works for messages.
 const DEVICE_NAP: Duration = Duration::from_micros(50);
-/// Longest sleep without a look around.
-const NAP: Duration = Duration::from_millis(250);
 
 static SLEEPS: AtomicU64 = AtomicU64::new(0);
 

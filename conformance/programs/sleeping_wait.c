@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// One rank comes three seconds late; those who wait for it sleep: they use less than 0.3 s of CPU time. In a Bcast, a Recv,
-// an Allreduce, a Waitall. (Open MPI and MPICH spin: Paceline alone passes.)
+// One rank comes three seconds late; those who wait for it sleep: they use less than 0.3 s of CPU time. In a Bcast, a Recv
+// and an Allreduce. (Open MPI and MPICH spin: Paceline alone passes.)
 #include "check.h"
 #include <sys/resource.h>
 #include <time.h>

@@ -19,12 +19,12 @@ pub struct Ended {
     pub err: String,
     /// How long it ran.
     pub took: Duration,
-    /// Processes that were still there a second after the command itself had ended.
+    /// Processes that were still there some seconds ([`GRACE`]) after the command itself had ended.
     pub left: usize,
 }
 
 /// Time for the last processes of a job to go, once its launcher has ended. PMIx holds the news that a launcher was killed
-/// back for a second.
+/// back for a while ([`GRACE`]).
 const GRACE: Duration = Duration::from_secs(3);
 const TICK: Duration = Duration::from_millis(2);
 
@@ -58,7 +58,7 @@ fn adopt_orphans() {
     unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1) };
 }
 
-/// The status, or nothing when the deadline came first; then the launcher gets two seconds to clean up after SIGTERM.
+/// The status, or nothing when the deadline came first; then the launcher gets twice [`GRACE`] to clean up after SIGTERM.
 fn wait(child: &mut Child, deadline: Instant) -> io::Result<Option<ExitStatus>> {
     while Instant::now() < deadline {
         if let Some(status) = child.try_wait()? {

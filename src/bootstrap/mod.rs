@@ -51,7 +51,7 @@ pub trait Server: Send {
 /// answers: one clear error, never a singleton.
 pub fn connect() -> Result<Box<dyn Server>> {
     let env = |name: &str| std::env::var(name).ok();
-    match knob::SERVER.text() {
+    match knob::SERVER.choice(&["auto", "pmi1", "pmi2", "pmix", "singleton"]) {
         "auto" => first_answer(&promise::promises(&env)),
         "singleton" => Ok(Box::new(singleton::Singleton::new())),
         chosen => {

@@ -80,6 +80,9 @@ const BUILT_IN: &str = "
     reduce_scatter:*:*:*:@inter,
     reduce_scatter_block:*:*:*:@inter";
 
+/// The collectives with an algorithm in the shared segment.
+const IN_SEGMENT: [Collective; 4] = [Collective::Barrier, Collective::Bcast, Collective::Reduce, Collective::Allreduce];
+
 /// Packed bytes of a chunk where neither the rule nor `PACELINE_CHUNK` says.
 const CHUNK: u64 = 256 << 10;
 
@@ -153,12 +156,18 @@ fn parse_rule(rule: &str) -> Result<Rule, String> {
 }
 
 fn way(collective: Collective, name: &str) -> Result<Way, String> {
-    if name == "node" {
+    let on_node = IN_SEGMENT.contains(&collective);
+    if name == "node" && on_node {
         return Ok(Way::Node);
     }
     registry::find(collective, name).map(Way::Schedule).ok_or_else(|| {
         let known: Vec<&str> = registry::all().filter(|a| a.collective == collective).map(|a| a.name).collect();
-        format!("{} has no algorithm '{name}' (it has node, {})", collective.name(), known.join(", "))
+        format!(
+            "{} has no algorithm '{name}' (it has {}{})",
+            collective.name(),
+            if on_node { "node, " } else { "" },
+            known.join(", ")
+        )
     })
 }
 
@@ -227,7 +236,9 @@ mod tests {
         assert!(!rules[0].fits(Collective::Allreduce, 65536, 9));
         assert_eq!(rules[0].chunk, 1 << 20);
         assert!(rules[1].fits(Collective::Bcast, 0, 1));
-        for bad in ["bcast", "bcats:@ring", "bcast:@rign", "bcast:9-1:@ring", "bcast:x:@ring", "bcast:*:disk:@ring"] {
+        for bad in
+            ["bcast", "bcats:@ring", "bcast:@rign", "bcast:9-1:@ring", "bcast:x:@ring", "bcast:*:disk:@ring", "gather:@node"]
+        {
             assert_eq!(parse(bad).1.len(), 1, "{bad}");
         }
     }

@@ -39,7 +39,7 @@ pub struct Head {
 /// Most bytes of a message that fit behind its head in a cell.
 pub const SHORT: usize = INLINE - size_of::<Head>();
 
-/// Body of `READY`: the message's length, where its packed bytes lie (0: only by streaming), the sender's operation.
+/// Body of `READY`: the message's length, where its packed bytes lie, the sender's operation.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Ready {

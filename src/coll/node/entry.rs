@@ -18,8 +18,8 @@ use crate::object::error::Result;
 use crate::object::op::Op;
 use crate::p2p::memory::Memory;
 use crate::p2p::{self, Envelope, Span};
+use crate::trace;
 use crate::transport::shm;
-use crate::{progress, trace};
 
 /// No area: the segment was full, or the communicator is not of this folder.
 const NONE: usize = usize::MAX;
@@ -83,27 +83,15 @@ fn share(comm: &Comm, told: &mut Told) -> Result<()> {
     if comm.rank != 0 {
         // SAFETY: `told` outlives the wait.
         let ticket = unsafe { p2p::start_receive(envelope(0), data) };
-        return wait_for(ticket);
+        return p2p::send::complete("a communicator's area", ticket).map(|_| ());
     }
     for peer in 1..comm.size() {
         // SAFETY: as above.
         if let Some(ticket) = unsafe { p2p::start_send(envelope(peer), data)? } {
-            wait_for(ticket)?;
+            p2p::send::complete("a communicator's area", ticket)?;
         }
     }
     Ok(())
-}
-
-fn wait_for(ticket: p2p::Ticket) -> Result<()> {
-    let mut outcome = None;
-    progress::wait("a communicator's area", || {
-        // Asked again after it said yes, when the wait was about to sleep.
-        if outcome.is_none() {
-            outcome = p2p::finish(ticket);
-        }
-        outcome.is_some()
-    });
-    outcome.expect("the wait ended").map(|_| ())
 }
 
 /// Gives the area of a communicator back, when all ranks have freed it.
