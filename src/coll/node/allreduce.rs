@@ -4,13 +4,21 @@
 
 use std::ptr;
 
-use super::area::{Area, depth};
+use smallvec::SmallVec;
+
+use super::area::{Area, MOST_RANKS, depth};
 use super::call::Call;
 use super::mates::Mates;
 use crate::object::error::Result;
 
-/// `inout = input op inout` over a whole contribution.
-pub type Combine<'a> = &'a dyn Fn(*const u8, *mut u8);
+/// How whole contributions are combined.
+#[derive(Clone, Copy)]
+pub struct Combine<'a> {
+    /// `inout = input op inout`.
+    pub two: &'a dyn Fn(*const u8, *mut u8),
+    /// `out = all of them, in order`, where that is better than two by two (16-bit floats are rounded once).
+    pub all: Option<&'a dyn Fn(&[*const u8], *mut u8)>,
+}
 
 /// Everyone gets the result.
 ///
@@ -61,14 +69,22 @@ unsafe fn post<M: Mates>(area: &Area<M>, sequence: u64, call: &Call, input: *con
     area.post(sequence, call, len, |to| unsafe { ptr::copy_nonoverlapping(input, to, len) });
 }
 
-/// From the last rank down, so that each contribution is the left operand of what lies to its right.
+/// Two by two from the last rank down, so that each contribution is the left operand of what lies to its right.
 unsafe fn collect<M: Mates>(area: &Area<M>, sequence: u64, call: &Call, result: *mut u8, combine: Combine<'_>) -> Result<()> {
     let len = call.bytes as usize;
+    if let Some(all) = combine.all {
+        let mut posts = SmallVec::<[*const u8; MOST_RANKS]>::new();
+        for rank in 0..area.size {
+            posts.push(area.read(sequence, rank, call)?.data(len));
+        }
+        all(&posts, result);
+        return Ok(());
+    }
     let last = area.read(sequence, area.size - 1, call)?;
     // SAFETY: both hold `len` bytes; posts lie in the segment, apart from user memory.
     unsafe { ptr::copy_nonoverlapping(last.data(len), result, len) };
     for rank in (0..area.size - 1).rev() {
-        combine(area.read(sequence, rank, call)?.data(len), result);
+        (combine.two)(area.read(sequence, rank, call)?.data(len), result);
     }
     Ok(())
 }

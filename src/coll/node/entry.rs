@@ -4,6 +4,8 @@
 
 use std::sync::atomic::Ordering::*;
 
+use smallvec::SmallVec;
+
 use super::area::{self, Area, MOST_RANKS, SHEET, SLOTS};
 use super::call::Call;
 use super::mates::{Mates, Node};
@@ -284,16 +286,23 @@ unsafe fn reduce_on(
         };
         if len <= SHEET {
             let count = len / datatype.size as usize;
-            let whole = |input: *const u8, inout: *mut u8| combine(count, input, inout);
+            let two = |input: *const u8, inout: *mut u8| combine(count, input, inout);
+            // SAFETY: as for `combine`.
+            let many = |inputs: &[*const u8], out: *mut u8| unsafe {
+                let inputs: SmallVec<[*const u8; MOST_RANKS]> = inputs.iter().map(|input| input.wrapping_offset(-lb)).collect();
+                op.combine_many(datatype, count as i64, &inputs, out.wrapping_offset(-lb))
+            };
+            let all: Option<&dyn Fn(&[*const u8], *mut u8)> = if op.rounds_once(datatype) { Some(&many) } else { None };
+            let whole = small::Combine { two: &two, all };
             if far {
                 // SAFETY: as promised by the caller.
-                return unsafe { small_away(area, &call, (input, result), has_result, &whole) }.map(|()| true);
+                return unsafe { small_away(area, &call, (input, result), has_result, whole) }.map(|()| true);
             }
             // SAFETY: as promised by the caller.
             let outcome = unsafe {
                 match root {
-                    None => small::all(area, &call, input, result, &whole),
-                    Some(_) => small::to_root(area, &call, input, result, &whole),
+                    None => small::all(area, &call, input, result, whole),
+                    Some(_) => small::to_root(area, &call, input, result, whole),
                 }
             };
             return outcome.map(|()| true);
@@ -320,7 +329,7 @@ unsafe fn small_away(
     call: &Call,
     (input, result): (*const u8, *mut u8),
     has_result: bool,
-    combine: &dyn Fn(*const u8, *mut u8),
+    combine: small::Combine<'_>,
 ) -> Result<()> {
     let len = call.bytes as usize;
     let flat = |at: *mut u8| Memory::of(Span::bytes(at, len as i64));
@@ -331,9 +340,9 @@ unsafe fn small_away(
     unsafe {
         flat(input.cast_mut()).read(0, mine, len);
         if call.kind == Collective::Allreduce {
-            small::all(area, call, mine, all, &combine)?;
+            small::all(area, call, mine, all, combine)?;
         } else {
-            small::to_root(area, call, mine, all, &combine)?;
+            small::to_root(area, call, mine, all, combine)?;
         }
         if has_result {
             flat(result).write(0, all, len);

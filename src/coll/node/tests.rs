@@ -186,6 +186,10 @@ fn xor(len: usize) -> impl Fn(*const u8, *mut u8) {
     }
 }
 
+fn pairs(two: &dyn Fn(*const u8, *mut u8)) -> allreduce::Combine<'_> {
+    allreduce::Combine { two, all: None }
+}
+
 fn run(area: &Area<Threads>, k: usize, step: Step) {
     let (me, n) = (area.rank, area.size);
     match step {
@@ -207,15 +211,22 @@ fn run(area: &Area<Threads>, k: usize, step: Step) {
             let mut result = contribution(me, k, len);
             let input = result.clone();
             let input = if in_place { result.as_ptr() } else { input.as_ptr() };
+            // SAFETY: all hold `len` bytes.
+            let at_once = |inputs: &[*const u8], out: *mut u8| unsafe {
+                let byte = |i: usize| inputs.iter().fold(0, |x, input| x ^ *input.add(i));
+                (0..len).for_each(|i| *out.add(i) = byte(i));
+            };
+            let all: Option<&dyn Fn(&[*const u8], *mut u8)> = if k % 2 == 0 { None } else { Some(&at_once) };
+            let combine = allreduce::Combine { two: &xor(len), all };
             // SAFETY: both hold `len` bytes.
-            unsafe { allreduce::all(area, &call, input, result.as_mut_ptr(), &xor(len)).unwrap() };
+            unsafe { allreduce::all(area, &call, input, result.as_mut_ptr(), combine).unwrap() };
             assert!((0..len).all(|i| result[i] == (0..n).fold(0, |x, r| x ^ byte(r, k, i))));
         }
         Step::Reduce { root, len } => {
             let call = Call { root: (root % n) as u16, ..Call::new(Collective::Reduce, len as u64) };
             let (input, mut result) = (contribution(me, k, len), vec![0; len]);
             // SAFETY: both hold `len` bytes.
-            unsafe { allreduce::to_root(area, &call, input.as_ptr(), result.as_mut_ptr(), &xor(len)).unwrap() };
+            unsafe { allreduce::to_root(area, &call, input.as_ptr(), result.as_mut_ptr(), pairs(&xor(len))).unwrap() };
             assert!(me != root % n || (0..len).all(|i| result[i] == (0..n).fold(0, |x, r| x ^ byte(r, k, i))));
         }
         Step::Star { root, len, pieces } => run_star(area, k, root % n, len, pieces),
@@ -324,7 +335,7 @@ fn different_calls_at_the_same_point_are_an_error_that_names_both() {
             let mut buffer = vec![0u8; 4 * count as usize];
             let whole = buffer.as_mut_ptr();
             // SAFETY: the buffer holds the bytes.
-            let outcome = unsafe { allreduce::all(area, &call, whole, whole, &xor(0)) };
+            let outcome = unsafe { allreduce::all(area, &call, whole, whole, pairs(&xor(0))) };
             said.lock().unwrap().push(outcome.unwrap_err());
         },
     );
@@ -342,7 +353,7 @@ fn different_calls_at_the_same_point_are_an_error_that_names_both() {
                 let mut buffer = [0u8; 4];
                 let whole = buffer.as_mut_ptr();
                 // SAFETY: the buffer holds the bytes.
-                let error = unsafe { allreduce::all(area, &Call::new(kind, 4), whole, whole, &xor(4)) };
+                let error = unsafe { allreduce::all(area, &Call::new(kind, 4), whole, whole, pairs(&xor(4))) };
                 // Rank 1 reads itself first; rank 0's post is what it stumbles over.
                 let error = error.unwrap_err();
                 assert!(error.text().contains("MPI_Bcast") && error.text().contains("MPI_Allreduce"), "{error}");
@@ -437,7 +448,7 @@ fn nobody_waits_for_a_reader_who_posts_nothing() {
                 0 => bcast::give(area, &Call::new(Collective::Bcast, 8), |_| ()),
                 1 => bcast::take(area, &Call::new(Collective::Bcast, 8), |_| ())?,
                 // SAFETY: the buffer holds the bytes.
-                _ => unsafe { allreduce::all(area, &Call::new(Collective::Allreduce, 8), whole, whole, &xor(8))? },
+                _ => unsafe { allreduce::all(area, &Call::new(Collective::Allreduce, 8), whole, whole, pairs(&xor(8)))? },
             }
             Ok(())
         },

@@ -185,6 +185,13 @@ impl Op {
         }
     }
 
+    /// Whether many contributions had better be combined by [`Op::combine_many`] than two by two.
+    #[inline]
+    pub fn rounds_once(&self, datatype: &Datatype) -> bool {
+        self.many(datatype).is_some()
+    }
+
+    #[inline]
     fn many(&self, datatype: &Datatype) -> Option<Many> {
         match (&self.action, datatype.basic) {
             (Action::Predefined { many, .. }, Some(basic)) => many[basic.element as usize],
