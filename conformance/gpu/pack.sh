@@ -61,6 +61,7 @@ ucx() {
     mkdir -p $to/lib/ucx
     cp $from/libucx/lib/lib{ucm,ucs,uct,ucp}.so.0 $to/lib/
     find $from/libucx/lib/ucx -name '*.so.0' ! -name '*perftest*' -exec cp {} $to/lib/ucx/ \;
+    strip --strip-unneeded $to/lib/*.so.0 $to/lib/ucx/*.so.0
     cp -r $from/libucx_cu13.libs $to/ && cp -r $from/libucx_cu13-1.22.0.dist-info/licenses $to/
     rm -rf $from
 }
