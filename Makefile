@@ -20,7 +20,7 @@ ARGS ?=
 STAGE := stage
 PROFILE ?= release
 export OUT := target/$(PROFILE)
-SUITES := programs dying random peers examples clients rsmpi
+SUITES := programs dying random peers examples gpu gpu_soft clients rsmpi
 QUICK := $(if $(FULL),,--quick)
 
 .PHONY: all build stage demo test bench conformance install docs ptx lint clean

@@ -11,9 +11,11 @@ mkdir -p "$out"
 lines=$out/lines.txt
 : > "$lines"
 passed=0 failed=0 skipped=0
-simulated=no largest=$((1 << 30)) budget=60
+simulated=no largest=$((1 << 30)) budget=60 limit=60
+churn="200 64" pools=64 rounds=1000
 if [ "${1:-}" = --simulated ]; then
-    simulated=yes largest=65536 budget=5
+    simulated=yes largest=65536 budget=5 limit=240
+    churn="20 3" pools=2 rounds=20
     export LD_LIBRARY_PATH=$kit/stage/simcuda SIMCUDA_DELAY_US=50
 fi
 mpiexec=$kit/stage/bin/mpiexec
@@ -35,7 +37,7 @@ skip() {
 check() {
     local ranks=$1 kinds=$2
     shift 2
-    GPU_KINDS=$kinds timeout 60 "$mpiexec" -n "$ranks" "$kit/openmpi/$1" "${@:2}" > "$out/last.txt" 2>&1
+    GPU_KINDS=$kinds timeout $limit "$mpiexec" -n "$ranks" "$kit/openmpi/$1" "${@:2}" > "$out/last.txt" 2>&1
     verdict "$* np=$ranks kinds=$kinds" $?
 }
 
@@ -43,7 +45,7 @@ check() {
 keep() {
     local name=$1 status
     shift
-    timeout 60 "$@" > "$out/last.txt" 2>&1
+    timeout $limit "$@" > "$out/last.txt" 2>&1
     status=$?
     grep -E '^(measured|ceiling|fact) ' "$out/last.txt" | sed "s/^/$name /" >> "$lines"
     verdict "$name: $(basename "${!#}" 2> /dev/null)" $status
@@ -62,11 +64,11 @@ correctness() {
         check $ranks device types
         check $ranks device user_op
         check $ranks device degenerate
-        check $ranks device streams 50
+        check $ranks device streams $rounds
         check $ranks device threads
         check $ranks device in_flight
-        check $ranks device churn
-        check $ranks pool pools
+        check $ranks device churn $churn
+        check $ranks pool pools $pools
     done
     check 2 device local
     check 8 device sixteen_bit
