@@ -161,6 +161,19 @@ static void names(void) {
     release(&comm);
 }
 
+// An error handler may be set on the handle that MPI_Comm_idup gives before the communicator is ready.
+static void early_handler(void) {
+    MPI_Comm copy;
+    MPI_Request request;
+    MPI_Errhandler found;
+    DO(MPI_Comm_idup(MPI_COMM_WORLD, &copy, &request));
+    DO(MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN));
+    DO(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    DO(MPI_Comm_get_errhandler(copy, &found));
+    CHECK(found == MPI_ERRORS_RETURN);
+    DO(MPI_Comm_free(&copy));
+}
+
 int main(int argc, char **argv) {
     check_start(&argc, &argv);
     CHECK_EQ(compare(MPI_COMM_SELF, W), size == 1 ? MPI_CONGRUENT : MPI_UNEQUAL);
@@ -170,5 +183,6 @@ int main(int argc, char **argv) {
     if (size > 1)
         disjoint();
     names();
+    early_handler();
     return check_finish();
 }

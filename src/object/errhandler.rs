@@ -132,7 +132,10 @@ pub fn free(handler: &mut Handle) -> Result<()> {
 
 /// `MPI_Comm_set_errhandler` (and `MPI_Errhandler_set`).
 pub fn comm_set_errhandler(comm: Handle, handler: Handle) -> Result<()> {
-    comm::get(comm)?.errhandler.set(Kind::Comm, handler)
+    match comm::get(comm) {
+        Ok(comm) => comm.errhandler.set(Kind::Comm, handler),
+        Err(error) => comm::dup::with_unborn(comm, |slot| slot.set(Kind::Comm, handler)).unwrap_or(Err(error)),
+    }
 }
 
 /// `MPI_Comm_get_errhandler` (and `MPI_Errhandler_get`).

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Duplicates: `MPI_Comm_dup`, with other hints, and without waiting.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
+
+use parking_lot::Mutex;
 
 use super::agree;
 use super::birth::{self, Agreement, PENDING, Plan};
@@ -26,6 +29,14 @@ struct Dup {
     handle: Handle,
 }
 
+/// Error handlers of communicators that `MPI_Comm_idup` is still making: programs set them on the new handle at once.
+static UNBORN: Mutex<BTreeMap<Handle, Slot>> = Mutex::new(BTreeMap::new());
+
+/// Does something with the error handler of a communicator that is still being made; `None` when it is not.
+pub fn with_unborn<T>(comm: Handle, act: impl FnOnce(&Slot) -> T) -> Option<T> {
+    UNBORN.lock().get(&comm).map(act)
+}
+
 impl Dup {
     fn start(comm: &Comm, hints: Entries, alone: bool) -> Dup {
         let (attributes, copied) = comm_owner(comm).copy();
@@ -48,7 +59,11 @@ impl Dup {
     }
 
     fn end(&mut self, id: u32) -> Result<Handle> {
-        let plan = self.plan.take().expect("a duplicate ends once");
+        let mut plan = self.plan.take().expect("a duplicate ends once");
+        let handler = UNBORN.lock().remove(&self.handle);
+        if let Some(handler) = handler {
+            plan.errhandler = handler;
+        }
         if let Err(error) = self.copied.clone() {
             super::context::IDS.lock().release(id);
             Owner { kind: Kind::Comm, handle: self.handle, set: &plan.attributes }.give_up();
@@ -78,6 +93,7 @@ fn dup_later(comm: &Comm, hints: Entries, new: &mut Handle, request: &mut Handle
     PENDING.fetch_add(1, Ordering::Relaxed);
     let dup = Dup::start(comm, hints, false);
     *new = dup.handle;
+    UNBORN.lock().insert(dup.handle, Slot::inherit(&comm.errhandler));
     *request = request::start(Box::new(dup));
     Ok(())
 }

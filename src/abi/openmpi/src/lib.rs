@@ -36,6 +36,8 @@ impl Face for OpenMpi {
     type Handle = *mut c_void;
     type Status = types::Status;
 
+    // What Open MPI 4.1 and 5.0 tell. Their ABI has no `_c` functions and none of MPI 4.1's, which programs expect behind a later one.
+    const VERSION: (i32, i32) = (3, 1);
     // Open MPI asks the world's handler where MPI 4 asks the one of `MPI_COMM_SELF`.
     const DEFAULT_TARGET: (Object, Handle) = (Object::Comm, COMM_WORLD);
 
