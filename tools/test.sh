@@ -44,5 +44,10 @@ for face in mpich standard; do
     suites "the programs on the face of $face" 600 programs examples clients --face $face --np 2 --on mpiexec --quick
 done
 
+echo "Suites of others:"
+suites "a part of MPICH's suite" 300 mpich --face mpich --quick
+suites "a part of the Intel MPI Benchmarks" 120 imb --face mpich --np 2 --quick
+suites "a part of mpi4py's tests" 120 mpi4py --face openmpi --quick
+
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]

@@ -25,7 +25,7 @@ fetch() {
 configure() {
     rm -rf "$work/configured"
     mkdir "$work/configured"
-    (cd "$work/configured" && MPICC=$root/conformance/mpich/mpicc CFLAGS=-O1 ../source/configure \
+    (cd "$work/configured" && MPICC=$root/conformance/mpich/mpicc CFLAGS=-O1 CPPFLAGS=-DHAVE_MPI_INTEGER16=1 ../source/configure \
         --enable-strictmpi --disable-cxx --disable-fortran > configure.log 2>&1) || { tail -5 "$work/configured/configure.log"; exit 1; }
     # The lists that configure did not write.
     (cd "$work/source" && find . -name testlist -exec cp --parents --no-clobber {} "$work/configured" \;)
