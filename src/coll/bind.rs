@@ -166,6 +166,12 @@ impl Bound {
         self.memory.address()
     }
 
+    /// Its scratch is never given back: something may still read it.
+    pub fn leak(&mut self) {
+        std::mem::forget(std::mem::take(&mut self.memory));
+        std::mem::forget(self.device.take());
+    }
+
     /// The stretch of typed memory that a place means.
     pub fn span(&self, place: Place) -> Span<'_> {
         let (base, block) = self.block(place);

@@ -98,7 +98,9 @@ pub fn call_from(comm: &Comm, root: i32) -> Result<Call> {
 /// The next collective's number on a communicator, which is its tag. Every rank draws one for every collective that
 /// sends messages, in the same order. Numbers above these are for messages outside of schedules.
 pub fn number(comm: &Comm) -> i32 {
-    (comm.sequence.fetch_add(1, Ordering::Relaxed) & 0x3fff_ffff) as i32
+    let number = comm.sequence.fetch_add(1, Ordering::Relaxed);
+    super::node::count(comm, number.wrapping_add(1));
+    (number & 0x3fff_ffff) as i32
 }
 
 /// A call whose arguments are good, and the algorithm that the table chose for it: run once, or again and again.

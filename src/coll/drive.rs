@@ -25,13 +25,23 @@ pub struct Run {
     op: Option<Arc<Op>>,
     comm: Arc<Comm>,
     tag: i32,
+    end: End,
+}
+
+/// How a run ends.
+enum End {
+    /// It goes on, or is complete.
+    Well,
+    /// It failed, and messages may still come into its buffers: it is over when they have.
+    Failing(Error),
+    Failed,
 }
 
 impl Run {
     /// Binds a plan to memory on a communicator, as its collective number `tag`.
     pub fn new(plan: Box<Plan>, mut bound: Bound, op: Option<Arc<Op>>, comm: Arc<Comm>, tag: i32) -> Run {
         bound.lay_out(plan.schedule.areas(), op.as_deref());
-        Run { plan: Some(plan), bound: Some(bound), op, comm, tag }
+        Run { plan: Some(plan), bound: Some(bound), op, comm, tag, end: End::Well }
     }
 
     /// Tells ranks that wait for this one in the shared segment that it is in a collective of messages.
@@ -51,13 +61,25 @@ impl Run {
         Ok(())
     }
 
-    /// Goes as far as it can without waiting; whether it is complete. After an error the run is over.
+    /// Goes as far as it can without waiting; whether it is complete. After an error the run is over, and nothing of it
+    /// writes into the user's memory any more.
     pub fn advance(&mut self) -> Result<bool> {
-        let result = self.try_advance();
-        if result.is_err() {
-            self.abandon();
+        if let End::Well = self.end {
+            match self.try_advance() {
+                Ok(complete) => return Ok(complete),
+                Err(error) => self.abandon(error),
+            }
         }
-        result
+        self.collect();
+        let plan = self.plan();
+        plan.landed.clear();
+        if !plan.flying.is_empty() {
+            return Ok(false);
+        }
+        match std::mem::replace(&mut self.end, End::Failed) {
+            End::Failing(error) => Err(error),
+            _ => Err(err!(Intern, "a collective that failed was moved on")),
+        }
     }
 
     fn try_advance(&mut self) -> Result<bool> {
@@ -185,19 +207,41 @@ impl Run {
         )
     }
 
-    /// After an error: messages may still be under way into scratch, so it is never given back. They complete on their own.
-    fn abandon(&mut self) {
-        let Some(plan) = self.plan.take() else { return };
-        if !plan.flying.is_empty() {
-            plan.flying.iter().for_each(|(_, ticket)| p2p::forget(*ticket));
-            std::mem::forget(self.bound.take());
+    /// After an error: receives that have not matched are taken back; those that have go on, since their messages are on the
+    /// way, and so does a device's work. Sends complete on their own, maybe never, so the scratch that they read is not given
+    /// back.
+    fn abandon(&mut self, error: Error) {
+        self.end = End::Failing(error);
+        let plan = self.plan();
+        let (cursor, schedule) = (&plan.cursor, &plan.schedule);
+        let before = plan.flying.len();
+        plan.flying.retain(|(id, ticket)| match cursor.verb(schedule, *id) {
+            Verb::Send { .. } => {
+                p2p::forget(*ticket);
+                false
+            }
+            Verb::Recv { .. } => {
+                p2p::cancel(*ticket);
+                true
+            }
+            _ => true,
+        });
+        if plan.flying.len() < before {
+            self.leak();
+        }
+    }
+
+    /// Keeps the scratch for ever.
+    fn leak(&mut self) {
+        if let Some(bound) = &mut self.bound {
+            bound.leak();
         }
     }
 }
 
 impl Drop for Run {
     fn drop(&mut self) {
-        if let Some(plan) = self.plan.take() {
+        if let (Some(plan), End::Well) = (self.plan.take(), &self.end) {
             plan.keep();
         }
     }

@@ -79,7 +79,8 @@ fn vector(
     recvtype: Handle,
     comm: Handle,
 ) -> Result<Job> {
-    let (send, recv) = (Given::Vector((send, sendcounts, sdispls, sendtype)), Given::Vector((recv, recvcounts, rdispls, recvtype)));
+    let (send, recv) =
+        (Given::Vector((send, sendcounts, sdispls, sendtype)), Given::Vector((recv, recvcounts, rdispls, recvtype)));
     job(Collective::Alltoallv, send, recv, comm)
 }
 
@@ -95,7 +96,8 @@ fn typed(
     recvtypes: &[Handle],
     comm: Handle,
 ) -> Result<Job> {
-    let (send, recv) = (Given::Typed((send, sendcounts, sdispls, sendtypes)), Given::Typed((recv, recvcounts, rdispls, recvtypes)));
+    let (send, recv) =
+        (Given::Typed((send, sendcounts, sdispls, sendtypes)), Given::Typed((recv, recvcounts, rdispls, recvtypes)));
     job(Collective::Alltoallw, send, recv, comm)
 }
 

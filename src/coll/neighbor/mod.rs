@@ -105,7 +105,8 @@ fn alltoallv_job(
     recvtype: Handle,
     comm: Handle,
 ) -> Result<Job> {
-    let (send, recv) = (Given::Vector((send, sendcounts, sdispls, sendtype)), Given::Vector((recv, recvcounts, rdispls, recvtype)));
+    let (send, recv) =
+        (Given::Vector((send, sendcounts, sdispls, sendtype)), Given::Vector((recv, recvcounts, rdispls, recvtype)));
     job(Collective::NeighborAlltoallv, Out::Each(send), recv, comm)
 }
 
@@ -121,7 +122,8 @@ fn alltoallw_job(
     recvtypes: &[Handle],
     comm: Handle,
 ) -> Result<Job> {
-    let (send, recv) = (Given::Typed((send, sendcounts, sdispls, sendtypes)), Given::Typed((recv, recvcounts, rdispls, recvtypes)));
+    let (send, recv) =
+        (Given::Typed((send, sendcounts, sdispls, sendtypes)), Given::Typed((recv, recvcounts, rdispls, recvtypes)));
     job(Collective::NeighborAlltoallw, Out::Each(send), recv, comm)
 }
 

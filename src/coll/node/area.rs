@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*};
 
 use super::call::Call;
 use super::mates::Mates;
-use crate::object::error::Result;
+use crate::object::error::{Error, Result};
 
 /// Operations a rank can be ahead of the slowest when what it posts fits a line.
 pub const SLOTS: u64 = 64;
@@ -26,6 +26,8 @@ pub const SHEET: usize = 8192;
 pub const BROADS: u64 = 4;
 /// Bytes of a broad post.
 pub const BROAD: usize = 64 << 10;
+/// Says that a count is one.
+const COUNTED: u64 = 1 << 32;
 /// Ranks beyond which "everyone reads everyone" is no longer a good idea.
 pub const MOST_RANKS: usize = 32;
 
@@ -41,6 +43,8 @@ struct Flags {
     done: AtomicU64,
     stage: AtomicU64,
     help: AtomicU64,
+    /// Collectives of messages that the rank has begun, with [`COUNTED`]; 0: not said yet.
+    messages: AtomicU64,
 }
 
 /// How far a large message to this rank has come; the two that work on it write here.
@@ -312,7 +316,7 @@ impl<'a, M: Mates> Area<'a, M> {
         self.mates.wait("a collective", || {
             found = self.glance(sequence, rank, call);
             if let Ok(None) = found {
-                found = self.agrees(sequence, call).map(|()| None);
+                found = self.agrees(sequence, call).and_then(|()| self.glance_astray(sequence, rank, call));
             }
             !matches!(found, Ok(None))
         });
@@ -325,6 +329,35 @@ impl<'a, M: Mates> Area<'a, M> {
     /// A rank is in another call.
     fn agrees(&self, sequence: u64, call: &Call) -> Result<()> {
         self.others().try_for_each(|rank| self.glance(sequence, rank, call).map(|_| ()))
+    }
+
+    /// Says how many collectives of messages this rank has begun on the communicator.
+    #[inline]
+    pub fn count(&self, messages: u32) {
+        self.desk(self.rank).flags.messages.store(COUNTED | messages as u64, Release);
+    }
+
+    /// What `rank` has posted for operation `sequence`, if it has.
+    ///
+    /// # Errors
+    /// It has begun a collective of messages that this rank has not, so it will never post.
+    fn glance_astray(&self, sequence: u64, rank: usize, call: &Call) -> Result<Option<Post<'_>>> {
+        let count = |rank: usize| self.desk(rank).flags.messages.load(Acquire);
+        let (mine, theirs) = (count(self.rank), count(rank));
+        if theirs & COUNTED == 0 || (theirs as u32).wrapping_sub(mine as u32) as i32 <= 0 {
+            return Ok(None);
+        }
+        // What it posted before it went on is seen now.
+        let post = self.glance(sequence, rank, call)?;
+        if post.is_none() { Err(call.elsewhere(rank)) } else { Ok(post) }
+    }
+
+    /// In a broadcast: the error when another rank has posted as its root, or for another call, at this point.
+    pub fn rival(&self, sequence: u64, call: &Call) -> Option<Error> {
+        let slot = |rank: usize| self.desk(rank).slot(sequence);
+        let other = |word: u64| word as u32 == sequence as u32 && word != call.word(sequence);
+        let rank = self.others().find(|&rank| other(slot(rank).word.load(Acquire)))?;
+        Some(call.mismatch(rank, slot(rank).word.load(Relaxed), slot(rank).bytes.load(Relaxed)))
     }
 
     /// Says that I am past `stage` (1..=3) of a large operation, and wakes everybody.

@@ -7,12 +7,15 @@ use super::mates::Mates;
 use crate::object::error::Result;
 
 /// The root's half: `fill` writes the message.
-pub fn give<M: Mates>(area: &Area<M>, call: &Call, fill: impl FnOnce(*mut u8)) {
+pub fn give<M: Mates>(area: &Area<M>, call: &Call, fill: impl FnOnce(*mut u8)) -> Result<()> {
     let len = call.bytes as usize;
     let sequence = area.begin(depth(len));
     area.post(sequence, call, len, fill);
     area.ring_all();
+    // The later of two roots sees the other, unless both stores were still under way: no fence is spent on that.
+    let rival = area.rival(sequence, call);
     area.end(sequence, depth(len));
+    rival.map_or(Ok(()), Err)
 }
 
 /// The others' half: `take` reads the message.

@@ -51,6 +51,17 @@ impl Call {
         )
     }
 
+    /// The error for a rank that waits in this call for one that is in a nonblocking collective.
+    #[cold]
+    pub fn elsewhere(&self, rank: usize) -> Error {
+        err!(
+            Other,
+            "this rank calls {}, but rank {rank} has begun a nonblocking or other collective that this rank has not: all ranks \
+             must make the same calls in the same order, and a blocking call does not match a nonblocking one",
+            self.describe()
+        )
+    }
+
     fn describe(&self) -> String {
         let mut name = self.kind.name().to_owned();
         name[..1].make_ascii_uppercase();

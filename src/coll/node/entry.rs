@@ -117,6 +117,18 @@ pub fn announce(comm: &Comm, collective: Collective, root: usize) -> Result<()> 
     .map(|_| ())
 }
 
+/// Says in the area that this rank has begun `messages` collectives of messages: ranks that wait there for it, and have not, are in
+/// another call.
+pub fn count(comm: &Comm, messages: u32) {
+    if !matches!(comm.area.load(Relaxed), 0 | NONE) {
+        // Cannot fail: the area is known.
+        let _ = on_area(comm, |area| {
+            area.count(messages);
+            Ok(())
+        });
+    }
+}
+
 /// Waits for all ranks.
 pub fn barrier(comm: &Comm) -> Result<bool> {
     // As a bare function it would be tied to one lifetime.
@@ -183,13 +195,12 @@ fn bcast_small(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<()> {
     }
     if area.rank == call.root as usize {
         // SAFETY: the post has room for `len` bytes, and the span is readable.
-        letter::give(area, call, |to| unsafe {
+        return letter::give(area, call, |to| unsafe {
             match run_of(&data) {
                 Some(run) => run.copy_to_nonoverlapping(to, len),
                 None => data.datatype.pack(data.base, data.count, data.from, std::slice::from_raw_parts_mut(to, len)),
             }
         });
-        return Ok(());
     }
     // SAFETY: the post holds `len` bytes, and the span is writable.
     letter::take(area, call, |from| unsafe {

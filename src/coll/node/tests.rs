@@ -44,7 +44,10 @@ impl Mates for Threads<'_> {
         }
     }
 
-    fn ring(&self, _rank: usize) {}
+    fn ring(&self, _rank: usize) {
+        // As the engine's: what was posted is seen by whoever goes to sleep.
+        std::sync::atomic::fence(SeqCst);
+    }
 
     fn spins(&self) -> u32 {
         3
@@ -199,7 +202,7 @@ fn run(area: &Area<Threads>, k: usize, step: Step) {
             let data = contribution(root % n, k, len);
             if me == root % n {
                 // SAFETY: posts hold `len` bytes.
-                bcast::give(area, &call, |to| unsafe { data.as_ptr().copy_to_nonoverlapping(to, len) });
+                bcast::give(area, &call, |to| unsafe { data.as_ptr().copy_to_nonoverlapping(to, len) }).unwrap();
             } else {
                 // SAFETY: as above.
                 let same = |from: *const u8| assert_eq!(unsafe { std::slice::from_raw_parts(from, len) }, data);
@@ -348,7 +351,8 @@ fn different_calls_at_the_same_point_are_an_error_that_names_both() {
         |area| {
             let kind = [Collective::Bcast, Collective::Allreduce][area.rank];
             if area.rank == 0 {
-                bcast::give(area, &Call::new(kind, 4), |_| ());
+                // It may see already what rank 1 posted.
+                let _ = bcast::give(area, &Call::new(kind, 4), |_| ());
             } else {
                 let mut buffer = [0u8; 4];
                 let whole = buffer.as_mut_ptr();
@@ -427,8 +431,7 @@ fn a_rank_that_runs_ahead_and_one_that_is_behind_both_learn_of_a_mismatch() {
             (0..20).for_each(|k| run(area, k, Step::Bcast { root: 0, len: 8 }));
             let call = Call::new(Collective::Bcast, [4096, 8][area.rank]);
             if area.rank == 0 {
-                bcast::give(area, &call, |_| ());
-                return Ok(());
+                return bcast::give(area, &call, |_| ());
             }
             bcast::take(area, &call, |_| ())
         },
@@ -445,7 +448,7 @@ fn nobody_waits_for_a_reader_who_posts_nothing() {
             let mut word = [0u8; 8];
             let whole = word.as_mut_ptr();
             match area.rank {
-                0 => bcast::give(area, &Call::new(Collective::Bcast, 8), |_| ()),
+                0 => bcast::give(area, &Call::new(Collective::Bcast, 8), |_| ())?,
                 1 => bcast::take(area, &Call::new(Collective::Bcast, 8), |_| ())?,
                 // SAFETY: the buffer holds the bytes.
                 _ => unsafe { allreduce::all(area, &Call::new(Collective::Allreduce, 8), whole, whole, pairs(&xor(8)))? },
@@ -453,4 +456,61 @@ fn nobody_waits_for_a_reader_who_posts_nothing() {
             Ok(())
         },
     );
+}
+
+#[test]
+fn two_roots_of_one_small_broadcast_are_an_error() {
+    let said = Mutex::new(Vec::new());
+    ranks(
+        3,
+        |_| u64::MAX,
+        |area| {
+            let root = [0, 1, 0][area.rank];
+            let call = Call { root, ..Call::new(Collective::Bcast, 4) };
+            let outcome = match area.rank {
+                2 => bcast::take(area, &call, |_| ()),
+                _ => bcast::give(area, &call, |_| ()),
+            };
+            said.lock().unwrap().extend(outcome.err());
+        },
+    );
+    let said = said.into_inner().unwrap();
+    assert!(said.iter().any(|e| e.text().contains("root 1")), "{said:?}");
+}
+
+#[test]
+fn waiting_for_a_root_that_waits_too_is_an_error() {
+    let said = Mutex::new(Vec::new());
+    ranks(
+        3,
+        |_| u64::MAX,
+        |area| {
+            let call = |root| Call { root, ..Call::new(Collective::Bcast, 4) };
+            let outcome = match area.rank {
+                1 => bcast::give(area, &call(1), |_| ()),
+                0 => bcast::take(area, &call(1), |_| ()),
+                _ => bcast::take(area, &call(0), |_| ()),
+            };
+            said.lock().unwrap().extend(outcome.err());
+        },
+    );
+    let said = said.into_inner().unwrap();
+    assert!(said.iter().any(|e| e.text().contains("root 1")), "{said:?}");
+}
+
+#[test]
+fn waiting_for_a_rank_in_a_nonblocking_collective_is_an_error() {
+    let said = Mutex::new(Vec::new());
+    ranks(
+        2,
+        |_| u64::MAX,
+        |area| {
+            area.count(area.rank as u32);
+            if area.rank == 0 {
+                said.lock().unwrap().extend(barrier::barrier(area).err());
+            }
+        },
+    );
+    let said = said.into_inner().unwrap();
+    assert!(said.len() == 1 && said[0].text().contains("nonblocking"), "{said:?}");
 }

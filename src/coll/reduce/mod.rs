@@ -31,15 +31,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
     row("inter", Needs::Inter, inter::inter),
 ];
 
-fn check(
-    send: *mut u8,
-    recv: *mut u8,
-    count: i64,
-    datatype: Handle,
-    op: Handle,
-    root: i32,
-    comm: Handle,
-) -> Result<Reduction> {
+fn check(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, root: i32, comm: Handle) -> Result<Reduction> {
     Reduction::check(Collective::Reduce, send, recv, count, datatype, op, Some(root), comm)
 }
 

@@ -17,8 +17,8 @@ use super::schedule::{Lens, Schedule};
 use super::sides::no_in_place;
 use crate::err;
 use crate::object::constant::Handle;
-use crate::object::error::Result;
 use crate::object::datatype::{self, Datatype};
+use crate::object::error::Result;
 use crate::object::{comm, op};
 
 const fn row(name: &'static str, collective: Collective, needs: Needs, write: fn(&mut Schedule)) -> Algorithm {

@@ -142,7 +142,9 @@ impl Comm {
         let (rank, local) = (self.rank as usize, self.group.members.len());
         match &self.remote {
             None => (rank, local, 0),
-            Some(remote) if self.comes_second() => (remote.members.len() + rank, remote.members.len() + local, remote.members.len()),
+            Some(remote) if self.comes_second() => {
+                (remote.members.len() + rank, remote.members.len() + local, remote.members.len())
+            }
             Some(remote) => (rank, local + remote.members.len(), local),
         }
     }

@@ -72,7 +72,8 @@ fn grid_edges(cart: &Cart, n: usize) -> Vec<Edge> {
 
 /// From each rank some edges, some of them twice, some to itself; lists in the order of the edges.
 fn tangle(n: usize) -> Vec<Edge> {
-    let ends = (0..n).flat_map(|r| [(r, (r * 5 + 2) % n), (r, r), (r, (r + 1) % n), (r, (r * 5 + 2) % n)].into_iter().take(1 + r % 4));
+    let ends =
+        (0..n).flat_map(|r| [(r, (r * 5 + 2) % n), (r, r), (r, (r + 1) % n), (r, (r * 5 + 2) % n)].into_iter().take(1 + r % 4));
     let (mut outs, mut ins) = (vec![0; n], vec![0; n]);
     let next = |counts: &mut Vec<usize>, r: usize| {
         counts[r] += 1;
