@@ -121,17 +121,15 @@ impl Reduction {
 
     /// Serves a call without partners or contents; whether it was one. Where some ranks know nothing of the call but the
     /// communicator, no call is.
-    pub fn trivial(&self) -> bool {
+    pub fn trivial(&self) -> Result<bool> {
         if self.comm.is_inter() {
-            return false;
+            return Ok(false);
         }
         if self.count > 0 && self.comm.size() == 1 {
             let span = |base| Span::whole(base, self.datatype, self.count);
-            if let Err(error) = drive::copy_now(span(self.send), span(self.recv)) {
-                crate::init::abort(1, &format!("paceline: rank {}: {error}", crate::init::rank()));
-            }
+            drive::copy_now(span(self.send), span(self.recv))?;
         }
-        self.count == 0 || self.comm.size() == 1
+        Ok(self.count == 0 || self.comm.size() == 1)
     }
 
     /// The call as a schedule to run. A rank alone does its copy in each run too.

@@ -41,7 +41,7 @@ fn check(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle,
 /// `send` (unless `MPI_IN_PLACE`) and `recv` must hold `count` elements; `recv` is written.
 pub unsafe fn allreduce(send: *mut u8, recv: *mut u8, count: i64, datatype: Handle, op: Handle, comm: Handle) -> Result<()> {
     let a = check(send, recv, count, datatype, op, comm)?;
-    if a.trivial() {
+    if a.trivial()? {
         return Ok(());
     }
     if tuning::node_first(Collective::Allreduce, a.bytes(), a.comm.size() as usize) {

@@ -181,8 +181,7 @@ fn bcast_small_away(area: &Area<Node>, call: &Call, memory: &Memory) -> Result<(
     let len = call.bytes as usize;
     if area.rank == call.root as usize {
         // SAFETY: the post has room for `len` bytes, and the span is readable.
-        letter::give(area, call, |to| unsafe { memory.read(0, to, len) });
-        return Ok(());
+        return letter::give(area, call, |to| unsafe { memory.read(0, to, len) });
     }
     // SAFETY: the post holds `len` bytes, and the span is writable.
     letter::take(area, call, |from| unsafe { memory.write(0, from, len) })

@@ -49,7 +49,7 @@ pub unsafe fn reduce(
     comm: Handle,
 ) -> Result<()> {
     let a = check(send, recv, count, datatype, op, root, comm)?;
-    if a.trivial() {
+    if a.trivial()? {
         return Ok(());
     }
     if tuning::node_first(Collective::Reduce, a.bytes(), a.comm.size() as usize) {
