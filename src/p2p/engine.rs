@@ -81,7 +81,7 @@ impl Operation {
         error: None,
         missing: 0,
         posted: false,
-        held: Held { flying: 0, scratch: None, unpack: None, unsettled: None, offer: None },
+        held: Held { flying: 0, delivered: false, scratch: None, unpack: None, unsettled: None, offer: None },
     };
 }
 
@@ -537,7 +537,7 @@ impl Engine {
                 kind::SHORT => self.arrive_bytes(wire::get(cell.body), cell.body.add(size_of::<Head>())),
                 kind::EAGER => self.arrive_bytes(wire::get(cell.body), cell.payload),
                 kind::READY => self.arrive_ready(process, wire::get(cell.body)),
-                kind::DONE => self.complete(wire::get::<Control>(cell.body).yours),
+                kind::DONE => self.sent(wire::get::<Control>(cell.body).yours),
                 kind::STREAM => self.start_stream(process, wire::get(cell.body)),
                 kind::PIECE => self.take_piece(wire::get(cell.body), cell),
                 kind::OFFER => self.arrive_offer(process, cell.payload.cast::<Offer>().read()),

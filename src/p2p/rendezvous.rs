@@ -179,7 +179,7 @@ impl Engine {
             let Some(mut stream) = self.streams.pop_front() else { break };
             happened |= self.send_pieces(&mut stream);
             if stream.next == stream.end {
-                self.complete(stream.mine);
+                self.sent(stream.mine);
             } else {
                 self.streams.push_back(stream);
             }

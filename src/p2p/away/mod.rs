@@ -47,6 +47,8 @@ pub struct Offer {
 pub struct Held {
     /// Copies under way for it.
     pub flying: u32,
+    /// A send whose receiver has all: it is complete when no copy reads its buffer any more.
+    pub delivered: bool,
     /// Packed form of memory that is not one run.
     pub scratch: Option<Buffer>,
     /// Where the packed form goes in the end.
@@ -70,6 +72,8 @@ enum Then {
     Land { _bounce: Option<Bounce> },
     /// The sender's buffer was read: it gets it back, and the receive lands.
     Acknowledge { process: u32, theirs: u32, _import: Option<Import> },
+    /// A copy of a small send came too late to be of use; its send may be complete now.
+    Late { _bounce: Bounce },
     /// The program's writes are complete: the receiver may read.
     Go { process: u32, theirs: u32 },
 }
@@ -132,11 +136,26 @@ impl Engine {
         }
         match flight.then {
             Then::Land { .. } => self.landed(flight.number),
+            Then::Late { .. } => {
+                if self.operations[flight.number as usize].held.delivered {
+                    self.sent(flight.number);
+                }
+            }
             Then::Acknowledge { process, theirs, .. } => {
                 self.acknowledge(process, theirs, flight.number);
                 self.landed(flight.number);
             }
             Then::Go { process, theirs } => self.say_go(process, theirs, flight.number),
+        }
+    }
+
+    /// The receiver of a message has all of it.
+    #[inline]
+    pub fn sent(&mut self, number: u32) {
+        let held = &mut self.operations[number as usize].held;
+        held.delivered = held.flying > 0;
+        if !held.delivered {
+            self.complete(number);
         }
     }
 

@@ -253,7 +253,7 @@ impl Engine {
     /// The sender gets its buffer back.
     pub fn acknowledge(&mut self, process: u32, theirs: u32, mine: u32) {
         if process == self.me() {
-            return self.complete(theirs);
+            return self.sent(theirs);
         }
         self.push(process, Waiting::Control(kind::DONE, Control { yours: theirs, mine, ..Control::default() }));
     }

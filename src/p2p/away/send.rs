@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::{Offer, Then, gather};
 use crate::device::scratch::Buffer;
+use crate::device::staging::Bounce;
 use crate::device::{Export, Home, Pending, staging};
 use crate::object::error::Result;
 use crate::p2p::engine::{Engine, Waiting};
@@ -28,33 +29,36 @@ impl Engine {
         home.memory.fence()?;
         let (memory, scratch, mut packed) = pack(memory, &home)?;
         let small = self.eager_most().min(knob::GPU_EAGER.number() as usize).min(staging::SMALL);
-        if !synchronous && len <= small && packed.done_within(SMALL_LIMIT)? && self.send_small(to, &memory, &home)? {
-            return Ok(None);
+        let mut late = None;
+        if !synchronous && len <= small && packed.done_within(SMALL_LIMIT)? {
+            late = self.send_small(to, &memory, &home)?;
+            if late.is_none() {
+                return Ok(None);
+            }
         }
         let settled = if scratch.is_some() { packed } else { home.memory.settled()? };
         let number = self.operation(memory, to.context, Pattern { source: to.rank, tag: to.tag });
         self.operations[number as usize].held.scratch = scratch;
+        if let Some((copy, bounce)) = late {
+            self.fly(number, copy, Then::Late { _bounce: bounce });
+        }
         self.offer_away(to, number, &home, settled)?;
         Ok(Some(Ticket(number)))
     }
 
-    /// A small message goes through pinned memory; false when the device is too busy for it.
-    fn send_small(&mut self, to: Envelope, memory: &Memory, home: &Home) -> Result<bool> {
-        let &Memory::Away { at, len, .. } = memory else { return Ok(false) };
+    /// A small message goes through pinned memory. When the device is too busy for it: the copy, which still reads the buffer.
+    fn send_small(&mut self, to: Envelope, memory: &Memory, home: &Home) -> Result<Option<(Pending, Bounce)>> {
+        let &Memory::Away { at, len, .. } = memory else { unreachable!("packed before") };
         let bounce = staging::take_small(home.memory)?;
         // SAFETY: the bounce has room; both live until the copy is complete, or the bounce is given up.
         let mut copy = unsafe { home.memory.copy(at, bounce.at(), len)? };
         if !copy.done_within(SMALL_LIMIT)? {
-            // The bounce comes back when the copy is complete.
-            let number = self.operation(Memory::NONE, 0, Pattern { source: 0, tag: 0 });
-            self.fly(number, copy, Then::Land { _bounce: Some(bounce) });
-            self.forget(Ticket(number));
-            return Ok(false);
+            return Ok(Some((copy, bounce)));
         }
         trace::chose("path", "device, eager", len as u64);
         let host = Memory::Flat { at: bounce.at(), len };
         self.send_copied(to, host)?;
-        Ok(true)
+        Ok(None)
     }
 
     /// Offers a large message, with a handle where there is one.
