@@ -11,7 +11,7 @@ python=/usr/bin/python3
 
 fetch() {
     mkdir -p $work
-    $1/bin/pip --quiet --disable-pip-version-check download --no-binary mpi4py --no-deps --no-build-isolation -d $work $wanted \
+    $1/bin/pip --quiet --disable-pip-version-check download --no-binary mpi4py --no-deps -d $work $wanted \
         || { echo "cannot fetch mpi4py from PyPI"; exit 77; }
     tar -C $work -xzf $work/mpi4py-*.tar.gz
     mv $work/mpi4py-4.1.2 $work/source
@@ -30,6 +30,6 @@ environment() {
 }
 
 case $FACE in
-    standard) MPICC=$STAGE/bin/mpicc environment $work/standard --no-build-isolation --no-binary mpi4py $wanted ;;
+    standard) MPICC=$STAGE/bin/mpicc environment $work/standard --no-binary mpi4py $wanted ;;
     *) environment $work/wheel --only-binary :all: $wanted ;;
 esac
