@@ -8,7 +8,7 @@ use super::{Topology, first, intra};
 use crate::err;
 use crate::object::comm::birth::{self, Plan};
 use crate::object::comm::{Comm, agree, get};
-use crate::object::constant::{Handle, PROC_NULL, UNDEFINED};
+use crate::object::constant::{COMM_NULL, Handle, PROC_NULL, UNDEFINED};
 use crate::object::error::Result;
 use crate::object::group::Group;
 
@@ -97,6 +97,7 @@ pub fn of(comm: &Comm) -> Result<&Cart> {
 
 /// `MPI_Cart_create`.
 pub fn create(comm: Handle, ndims: i32, dims: &[i32], periods: &[i32], _reorder: bool, new: &mut Handle) -> Result<()> {
+    *new = COMM_NULL; // What the caller sees when the arguments are wrong.
     let comm = intra(comm)?;
     let cart = Cart::new(comm, ndims, dims, periods)?;
     *new = first(comm, cart.cells(), Topology::Cart(cart))?;

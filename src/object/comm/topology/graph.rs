@@ -46,6 +46,7 @@ fn of(comm: &Comm) -> Result<&Graph> {
 
 /// `MPI_Graph_create`.
 pub fn create(comm: Handle, nnodes: i32, index: &[i32], edges: &[i32], _reorder: bool, new: &mut Handle) -> Result<()> {
+    *new = COMM_NULL; // What the caller sees when the arguments are wrong.
     let comm = intra(comm)?;
     let graph = Graph::new(comm, nnodes, index, edges)?;
     *new = if nnodes == 0 { COMM_NULL } else { first(comm, nnodes as usize, Topology::Graph(graph))? };
