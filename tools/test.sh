@@ -45,9 +45,9 @@ for face in mpich standard; do
 done
 
 echo "Suites of others:"
-suites "a part of MPICH's suite" 300 mpich --face mpich --quick
-suites "a part of the Intel MPI Benchmarks" 120 imb --face mpich --np 2 --quick
-suites "a part of mpi4py's tests" 120 mpi4py --face openmpi --quick
+suites "a part of MPICH's suite" 900 mpich --face mpich --quick
+suites "a part of the Intel MPI Benchmarks" 300 imb --face mpich --np 2 --quick
+suites "a part of mpi4py's tests" 400 mpi4py --face openmpi --quick
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]

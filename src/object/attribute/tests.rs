@@ -92,7 +92,7 @@ fn deletion_runs_backwards_and_on_replacement() {
     me.put(a, 3).unwrap();
     assert_eq!(deleted(0x77), [1]);
     me.clear().unwrap();
-    assert_eq!(deleted(0x77), [1, 2, 3]);
+    assert_eq!(deleted(0x77), [1, 3, 2]);
     assert_eq!(me.get(a).unwrap(), None);
 }
 

@@ -242,8 +242,10 @@ pub fn cancel(request: &mut Handle) -> Result<()> {
                 p2p::cancel(*ticket);
                 None
             }
-            // Nothing goes on, so nothing is cancelled.
-            Body::Persistent(_, REQUEST_NULL) => None,
+            // As MPICH says; Open MPI crashes.
+            Body::Persistent(_, REQUEST_NULL) => {
+                return Err(err!(Request, "the request is not active: nothing can be cancelled"));
+            }
             Body::Persistent(_, round) => {
                 let mut round = *round;
                 drop(requests);
