@@ -9,11 +9,20 @@ wanted=mpi4py==4.1.2
 python=/usr/bin/python3
 [ -x $python ] || python=python3
 
+# The source archive out of pip's index: `pip download` would want to build it first.
 fetch() {
     mkdir -p $work
-    $1/bin/pip --quiet --disable-pip-version-check download --no-binary mpi4py --no-deps -d $work $wanted \
-        || { echo "cannot fetch mpi4py from PyPI"; exit 77; }
-    tar -C $work -xzf $work/mpi4py-*.tar.gz
+    local index
+    index=$($1/bin/pip --disable-pip-version-check config get global.index-url 2> /dev/null || echo https://pypi.org/simple)
+    $1/bin/python - "$index" $work/mpi4py.tar.gz <<'PYTHON' || { echo "cannot fetch mpi4py's sources from PyPI"; exit 77; }
+import re, sys, urllib.parse, urllib.request
+index, target = sys.argv[1].rstrip("/") + "/mpi4py/", sys.argv[2]
+page = urllib.request.urlopen(index, timeout=60).read().decode()
+link = re.search(r'href="([^"]*mpi4py-4\.1\.2\.tar\.gz[^"]*)"', page).group(1)
+with urllib.request.urlopen(urllib.parse.urljoin(index, link), timeout=60) as source, open(target, "wb") as copy:
+    copy.write(source.read())
+PYTHON
+    tar -C $work -xzf $work/mpi4py.tar.gz
     mv $work/mpi4py-4.1.2 $work/source
 }
 
