@@ -7,7 +7,7 @@ set -euo pipefail
 packages_of() {
     case $1 in
         mpi) echo openmpi-bin libopenmpi-dev libpmix2 binutils ;;
-        mpich) echo libmpich-dev mpich ;;
+        mpich) echo libmpich-dev mpich xz-utils ;;
         clients) echo hpcc netpipe-openmpi lammps python3 python3-venv ;;
         more-clients) echo netpipe-mpich2 scalapack-mpi-test ptscotch scotch freefem++ phyml iqtree form neuron mplrs tree-ppuzzle python3-mpi4py ;;
         rsmpi) echo libclang-dev ;;
