@@ -84,9 +84,10 @@ static uint16_t oracle(const Format *format, MPI_Op op, int i) {
 // Bytes up to which every rank reads all contributions.
 enum { AT_ONCE = 8192 };
 
-// A large sum is rounded in each of size - 1 steps, by half a unit at most: 1 for fp16 and bf16 of the magnitude of element 0.
+// A large sum is rounded in each of size - 1 steps, by half a unit at most, which is 1 for both formats at the magnitude of
+// element 0; the sum that is wanted was rounded once more.
 static bool near(const Format *format, uint16_t found, uint16_t wanted, int n) {
-    return n * (int)sizeof found > AT_ONCE && fabsf(format->to(found) - format->to(wanted)) <= size - 1;
+    return n * (int)sizeof found > AT_ONCE && fabsf(format->to(found) - format->to(wanted)) <= size;
 }
 
 // Which sums of fp32 do not depend on the order: those of every element but the third and fourth kind.
