@@ -11,13 +11,16 @@ use super::call::Call;
 use super::mates::Mates;
 use crate::object::error::Result;
 
+/// `out = all of them, in order`.
+pub type AtOnce<'a> = &'a dyn Fn(&[*const u8], *mut u8);
+
 /// How whole contributions are combined.
 #[derive(Clone, Copy)]
 pub struct Combine<'a> {
     /// `inout = input op inout`.
     pub two: &'a dyn Fn(*const u8, *mut u8),
-    /// `out = all of them, in order`, where that is better than two by two (16-bit floats are rounded once).
-    pub all: Option<&'a dyn Fn(&[*const u8], *mut u8)>,
+    /// Where that is better than two by two (16-bit floats are rounded once).
+    pub all: Option<AtOnce<'a>>,
 }
 
 /// Everyone gets the result.

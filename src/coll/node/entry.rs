@@ -302,7 +302,7 @@ unsafe fn reduce_on(
                 let inputs: SmallVec<[*const u8; MOST_RANKS]> = inputs.iter().map(|input| input.wrapping_offset(-lb)).collect();
                 op.combine_many(datatype, count as i64, &inputs, out.wrapping_offset(-lb))
             };
-            let all: Option<&dyn Fn(&[*const u8], *mut u8)> = if op.rounds_once(datatype) { Some(&many) } else { None };
+            let all: Option<small::AtOnce> = if op.rounds_once(datatype) { Some(&many) } else { None };
             let whole = small::Combine { two: &two, all };
             if far {
                 // SAFETY: as promised by the caller.
