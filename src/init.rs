@@ -232,9 +232,8 @@ fn meet() {
 }
 
 fn report() {
-    let text = trace::report();
-    if trace::enabled() && !text.is_empty() {
-        eprint!("paceline report, rank {} of {}:\n{text}", rank(), size());
+    if trace::enabled() {
+        eprint!("paceline report, rank {} of {}:\n{}", rank(), size(), trace::report());
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::kind::{Face, Object, Word};
 use crate::init;
-use crate::object::constant::Handle;
+use crate::object::constant::{FILE_NULL, Handle};
 use crate::object::errhandler;
 use crate::object::error::{Class, Error};
 
@@ -30,6 +30,9 @@ pub fn fail<F: Face>(error: Error, name: &'static str, target: Option<(Object, H
         // No communicator exists whose handler could be asked: the initial handler is fatal (MPI 5.0, section 9.3.1).
         init::abort(1, &format!("paceline: {name}: {error}"));
     }
+    // Calls that make a file have no file yet: the default handler of files is asked (MPI 5.0, section 14.7).
+    let opens_file = || name.starts_with("MPI_File_").then_some((Object::File, FILE_NULL));
+    let target = target.filter(|(object, _)| *object == Object::File).or_else(opens_file).or(target);
     let (object, handle) = target.unwrap_or(F::DEFAULT_TARGET);
     F::word_out(Word::Error, errhandler::raise(object, handle, &error, name))
 }

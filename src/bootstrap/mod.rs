@@ -81,6 +81,7 @@ fn first_answer(promises: &[Promise]) -> Result<Box<dyn Server>> {
         }
     }
     if failures.is_empty() {
+        trace::chose("start", "singleton", 0);
         return Ok(Box::new(singleton::Singleton::new()));
     }
     Err(err!(Other, "{}", unanswered(&failures)))

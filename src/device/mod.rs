@@ -185,6 +185,11 @@ pub fn home(at: *const u8) -> Option<Home> {
     if watch::may_be_foreign(at as usize) { cuda::home(at) } else { None }
 }
 
+/// A device of this process that reaches memory which another one has exported, when the buffer here is on the host.
+pub fn importer(device: &[u8; 16]) -> Option<&'static dyn Memory> {
+    cuda::importer(device)
+}
+
 /// Whether device buffers may be passed: CUDA is in this process and works, or it is not loaded yet and this machine has a driver.
 pub fn supported() -> bool {
     if watch::look_now() { cuda::works() } else { cuda::expected() }

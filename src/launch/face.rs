@@ -50,6 +50,17 @@ pub struct Lead {
     pub note: Option<String>,
 }
 
+impl Lead {
+    /// In words, for `--verbose`.
+    pub fn describe(&self) -> String {
+        match (&self.preload, &self.folder) {
+            (Some(library), _) => format!("{} preloaded", library.display()),
+            (None, Some(folder)) => format!("libraries from {}", folder.display()),
+            (None, None) => "libraries from where the loader finds them".to_owned(),
+        }
+    }
+}
+
 /// The folder of our libraries, beside the launcher's own: `../lib`.
 pub fn own_folder() -> Option<PathBuf> {
     let launcher = std::env::current_exe().ok()?;

@@ -188,8 +188,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_a_core_and_a_name() {
-        assert!(!cores().is_empty());
-        assert!(!host_name().is_empty());
+    fn the_cores_are_those_that_this_thread_may_use() {
+        let all = cores();
+        let last = *all.last().unwrap();
+        // SAFETY: a set of this thread's own, zero is valid; the calls read it.
+        unsafe {
+            let mut one: libc::cpu_set_t = std::mem::zeroed();
+            libc::CPU_SET(last, &mut one);
+            assert_eq!(libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &one), 0);
+        }
+        assert_eq!(cores(), [last]);
     }
 }

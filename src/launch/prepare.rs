@@ -53,7 +53,7 @@ fn lead(job: &Job, app: &App) -> Result<Lead, String> {
         eprintln!("mpiexec: note: {note}");
     }
     if job.verbose {
-        eprintln!("mpiexec: {} x {}, libraries from {:?}, preload {:?}", app.count, program.display(), lead.folder, lead.preload);
+        eprintln!("mpiexec: {} ranks of {}, {}", app.count, program.display(), lead.describe());
     }
     Ok(lead)
 }

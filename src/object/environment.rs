@@ -72,9 +72,9 @@ pub fn get_hw_resource_info(info: &mut Handle) -> Result<()> {
     Ok(())
 }
 
-/// `MPIX_GPU_query_support`: buffers of no kind of device may be passed (0 CUDA, 1 Level Zero, 2 HIP).
+/// `MPIX_GPU_query_support`: whether buffers of a kind of device (0 CUDA, 1 Level Zero, 2 HIP) may be passed.
 pub fn query_gpu(kind: i32, supported: &mut bool) -> Result<()> {
-    *supported = false;
+    *supported = kind == 0 && crate::device::supported();
     if (0..=2).contains(&kind) { Ok(()) } else { Err(err!(Arg, "gpu_type {kind} is no kind of device")) }
 }
 

@@ -269,11 +269,14 @@ fn in_world(comm: &Comm) -> String {
 
 fn advice(class: i32) -> &'static str {
     match class {
-        c if c == Class::Truncate as i32 => "post a receive with a larger count, or look at the length with MPI_Probe first",
-        c if c == Class::UnsupportedOperation as i32 => "this call is not available in this version",
+        c if c == Class::Truncate as i32 => {
+            "give the receiving side a count at least as large as what is sent; in a collective, every rank the same"
+        }
+        c if c == Class::UnsupportedOperation as i32 => "do without this call for now; docs/functions.md lists what works",
         c if c == Class::NoMem as i32 => "free memory or use more nodes",
         c if c == Class::Comm as i32 => "use a communicator between its creation and MPI_Comm_free",
         c if c == Class::Intern as i32 => "please report it with PACELINE_REPORT=1",
+        c if c == Class::Other as i32 => "correct the program as the line above says",
         _ => "correct the argument in the program",
     }
 }

@@ -133,16 +133,6 @@ impl<T> Table<T> {
         unsafe { object.as_ref() }
     }
 
-    /// The object, shared: for those who keep it beyond the call.
-    pub fn share(&self, handle: Handle) -> Option<Arc<T>> {
-        let object: *const T = self.get(handle)?;
-        // SAFETY: as in `get`; the count is raised before the new `Arc` is made, so the table's own share stays.
-        unsafe {
-            Arc::increment_strong_count(object);
-            Some(Arc::from_raw(object))
-        }
-    }
-
     /// Takes the object out; its slot may be used again.
     pub fn remove(&self, handle: Handle) -> Option<Arc<T>> {
         let object = self.retire(handle)?;
@@ -172,6 +162,6 @@ mod tests {
         assert!(COMMS.get(a).is_none());
         assert_eq!(COMMS.insert(2), a);
         COMMS.set(0x101, 7);
-        assert_eq!(COMMS.share(0x101).as_deref(), Some(&7));
+        assert_eq!(COMMS.get(0x101), Some(&7));
     }
 }

@@ -4,6 +4,7 @@
 use crate::coll::registry::Collective;
 use crate::err;
 use crate::object::error::Error;
+use crate::object::op;
 
 /// One rank's arguments, as far as all ranks must give the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,9 +66,17 @@ impl Call {
     fn describe(&self) -> String {
         let mut name = self.kind.name().to_owned();
         name[..1].make_ascii_uppercase();
-        let root = if self.root == 0 { String::new() } else { format!(", root {}", self.root) };
-        let op = if self.op == 0 { String::new() } else { format!(", operation {:#x}", self.op) };
-        let (count, element) = (self.bytes / self.element.max(1), self.element.max(1));
-        format!("MPI_{name}(count {count} of {element} bytes{root}{op})")
+        let mut said = vec![match (self.kind, self.element) {
+            (Collective::Barrier, _) => return format!("MPI_{name}"),
+            (_, 0 | 1) => format!("{} bytes", self.bytes),
+            (_, element) => format!("count {} of {element} bytes", self.bytes / element),
+        }];
+        if matches!(self.kind, Collective::Bcast | Collective::Reduce) {
+            said.push(format!("root {}", self.root));
+        }
+        if let Some(op) = op::get(self.op.into()).ok().filter(|_| self.op != 0) {
+            said.push(op.name());
+        }
+        format!("MPI_{name}({})", said.join(", "))
     }
 }

@@ -366,7 +366,8 @@ fn different_calls_at_the_same_point_are_an_error_that_names_both() {
     );
 }
 
-/// Runs a call on each rank; all must end, and `wrong` of them with an error.
+/// Runs a call on each rank; all must end, and at least those for whom `wrong` holds with an error. (Another may see, or not see in
+/// time, that somebody is in another call.)
 fn mismatched(size: usize, wrong: impl Fn(usize) -> bool, call: impl Fn(&Area<Threads>) -> Result<()> + Sync) {
     let outcomes = Mutex::new(vec![Ok(()); size]);
     ranks(
@@ -378,7 +379,7 @@ fn mismatched(size: usize, wrong: impl Fn(usize) -> bool, call: impl Fn(&Area<Th
         },
     );
     for (rank, outcome) in outcomes.into_inner().unwrap().into_iter().enumerate() {
-        assert_eq!(outcome.is_err(), wrong(rank), "rank {rank}: {outcome:?}");
+        assert!(outcome.is_err() || !wrong(rank), "rank {rank}: {outcome:?}");
     }
 }
 

@@ -95,7 +95,7 @@ pub fn home(at: *const u8) -> Option<Home> {
     }
 }
 
-/// A device of this process for memory that another one has exported, when the buffer here is on the host.
+/// As [`crate::device::importer`].
 pub fn importer(device: &[u8; 16]) -> Option<&'static dyn Memory> {
     if !usable() {
         return None;

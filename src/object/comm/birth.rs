@@ -166,12 +166,11 @@ pub fn now(circle: Circle, plan: Plan) -> Result<Handle> {
 
 /// Makes the object of a reserved handle.
 pub fn fill(handle: Handle, id: u32, plan: Plan) {
-    let local = plan.remote.is_some().then(|| Arc::new(local_comm(id, &plan)));
-    TABLE.fill(handle, Arc::new(object(handle, id * STEP, plan, local)));
+    TABLE.fill(handle, Arc::new(object(handle, id * STEP, plan)));
     set_owner(id * STEP, handle);
 }
 
-fn object(handle: Handle, context: u32, plan: Plan, local: Option<Arc<Comm>>) -> Comm {
+fn object(handle: Handle, context: u32, plan: Plan) -> Comm {
     Comm {
         handle,
         context,
@@ -179,7 +178,6 @@ fn object(handle: Handle, context: u32, plan: Plan, local: Option<Arc<Comm>>) ->
         remote: plan.remote,
         rank: plan.rank,
         sequence: AtomicU32::new(0),
-        local,
         area: AtomicUsize::new(0),
         retire: OnceLock::new(),
         errhandler: plan.errhandler,
@@ -189,18 +187,4 @@ fn object(handle: Handle, context: u32, plan: Plan, local: Option<Arc<Comm>>) ->
         hints: Mutex::new(plan.hints),
         name: Mutex::new(String::new()),
     }
-}
-
-/// The local group of an intercommunicator, for collectives inside it. It has no handle of its own.
-fn local_comm(id: u32, plan: &Plan) -> Comm {
-    let plan = Plan {
-        group: plan.group.clone(),
-        remote: None,
-        rank: plan.rank,
-        errhandler: Slot::inherit(&plan.errhandler),
-        attributes: Set::default(),
-        hints: Entries::default(),
-        topology: None,
-    };
-    object(crate::object::constant::COMM_NULL, id * STEP + 2, plan, None)
 }

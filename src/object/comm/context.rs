@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which context ids are free in this process. An id stands for eight contexts: two-sided messages, collectives, the same
-//! two of an intercommunicator's local group, greetings and parts of partitioned communication; two are not used yet.
+//! Which context ids are free in this process. An id stands for eight contexts: two-sided messages, collectives,
+//! greetings and parts of partitioned communication; the others are not used.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};

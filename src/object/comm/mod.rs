@@ -68,8 +68,6 @@ pub struct Comm {
     pub rank: i32,
     /// Number of collectives started on it: their tag.
     pub sequence: AtomicU32,
-    /// In an intercommunicator: the local group as a communicator, for collectives inside it (contexts + 2 and + 3).
-    pub local: Option<Arc<Comm>>,
     /// Its area in the node's shared segment (`coll::node` reserves it at first use): offset + 1, 0 before.
     pub area: AtomicUsize,
     /// Set on all members by who shares something between them (the area): called on each after all have freed it.
@@ -196,7 +194,6 @@ fn set_predefined(handle: Handle, context: u32, members: Vec<u32>, rank: i32, na
         remote: None,
         rank,
         sequence: AtomicU32::new(0),
-        local: None,
         area: AtomicUsize::new(0),
         retire: OnceLock::new(),
         errhandler: Slot::new(ERRORS_ARE_FATAL),

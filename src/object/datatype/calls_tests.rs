@@ -14,7 +14,7 @@ use crate::object::status::Status;
 fn elements(t: Handle) -> Vec<i64> {
     let t = get(t).unwrap();
     let mut all = Vec::new();
-    t.runs(1, 0, t.size, &mut |at, len| (0..len as i64 / 4).for_each(|i| all.push(at / 4 + i)));
+    t.runs(0, t.size, &mut |at, len| (0..len as i64 / 4).for_each(|i| all.push(at / 4 + i)));
     all
 }
 
@@ -73,7 +73,7 @@ fn old_markers_fix_the_bounds() {
     contiguous(2, t, &mut u).unwrap();
     assert_eq!((get(u).unwrap().lb, get(u).unwrap().extent), (-3, 26));
     let mut seen = Vec::new();
-    get(u).unwrap().runs(1, 0, 8, &mut |at, len| seen.push((at, len)));
+    get(u).unwrap().runs(0, 8, &mut |at, len| seen.push((at, len)));
     assert_eq!(seen, [(0, 4), (13, 4)]);
 }
 

@@ -125,10 +125,12 @@ pub unsafe fn duplicate(datatype: &Datatype, count: i64, from: *const u8, to: *m
     walk(datatype, 0, count * datatype.size, &mut Duplicate { from, to });
 }
 
+#[cfg(test)]
 struct Runs<'a> {
     each: &'a mut dyn FnMut(i64, usize),
 }
 
+#[cfg(test)]
 impl Visit for Runs<'_> {
     fn run(&mut self, at: i64, len: usize) {
         (self.each)(at, len);
@@ -140,6 +142,7 @@ impl Visit for Runs<'_> {
 }
 
 /// As [`Datatype::runs`].
+#[cfg(test)]
 pub fn runs(datatype: &Datatype, from: i64, to: i64, each: &mut dyn FnMut(i64, usize)) {
     walk(datatype, from, to, &mut Runs { each });
 }

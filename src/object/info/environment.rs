@@ -6,12 +6,9 @@ use std::sync::{Arc, OnceLock};
 use parking_lot::Mutex;
 
 use super::{Entries, Info};
-use crate::init;
 use crate::object::constant::{Handle, MAX_INFO_VAL};
 use crate::object::error::Result;
-
-/// Kinds of memory that buffers may lie in (MPI 5.0, section 11.4.3).
-pub const MEMORY_KINDS: &str = "system,mpi";
+use crate::{device, init};
 
 static OBJECT: OnceLock<Arc<Info>> = OnceLock::new();
 
@@ -39,7 +36,7 @@ fn gather() -> Entries {
     add("maxprocs", init::size().to_string());
     add("soft", init::size().to_string());
     add("host", crate::object::environment::host());
-    add("mpi_memory_alloc_kinds", MEMORY_KINDS.to_owned());
+    add("mpi_memory_alloc_kinds", device::alloc_kinds().to_owned());
     add("arch", std::env::consts::ARCH.to_owned());
     add("wdir", std::env::current_dir().map(|d| d.to_string_lossy().into_owned()).unwrap_or_default());
     entries

@@ -30,7 +30,7 @@ fn create_user(function: usize, large: bool, commutative: bool, op: &mut Handle)
 /// `MPI_Op_free`. Reductions under way keep theirs.
 pub fn free(op: &mut Handle) -> Result<()> {
     if !matches!(get(*op)?.action, Action::User { .. }) {
-        return Err(err!(Op, "{} is predefined and cannot be freed", get(*op)?.label()));
+        return Err(err!(Op, "{} is predefined and cannot be freed", get(*op)?.name()));
     }
     TABLE.remove(*op);
     *op = OP_NULL;

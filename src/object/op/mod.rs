@@ -68,10 +68,6 @@ impl Op {
 
     /// Its name in messages.
     pub fn name(&self) -> String {
-        self.label()
-    }
-
-    fn label(&self) -> String {
         match &self.action {
             Action::Predefined { name, .. } => (*name).to_owned(),
             Action::Replace => "MPI_REPLACE".to_owned(),
@@ -101,7 +97,7 @@ impl Op {
 
     #[cold]
     fn refusal(&self, datatype: &Datatype) -> Error {
-        let (op, on) = (self.label(), datatype.label());
+        let (op, on) = (self.name(), datatype.label());
         match (&self.action, datatype.basic) {
             (Action::Replace | Action::Nothing, _) => err!(Op, "{op} is for one-sided accumulation, not for reductions"),
             (_, None) => err!(Op, "{op} works on predefined types only, not on {on}: make an operation with MPI_Op_create"),

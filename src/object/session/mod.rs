@@ -13,7 +13,7 @@ use super::error::Result;
 use super::handle::{Kind, Table};
 use super::info::{self, Entries};
 use crate::p2p::buffered::{self, Owner};
-use crate::{err, init};
+use crate::{device, err, init};
 
 /// A session.
 pub struct Session {
@@ -56,7 +56,6 @@ pub fn session_init(info: Handle, errhandler: Handle, session: &mut Handle) -> R
     init::open_session(level)?;
     let mut hints = Entries::default();
     hints.set("thread_level", name);
-    hints.set("mpi_memory_alloc_kinds", info::environment::MEMORY_KINDS);
     *session = TABLE.insert(Arc::new(Session { errhandler, hints }));
     Ok(())
 }
@@ -74,7 +73,9 @@ pub fn session_finalize(session: &mut Handle) -> Result<()> {
 
 /// `MPI_Session_get_info`.
 pub fn get_info(session: Handle, info: &mut Handle) -> Result<()> {
-    *info = info::register(get(session)?.hints.clone());
+    let mut hints = get(session)?.hints.clone();
+    hints.set("mpi_memory_alloc_kinds", device::alloc_kinds());
+    *info = info::register(hints);
     Ok(())
 }
 

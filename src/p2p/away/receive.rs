@@ -171,7 +171,7 @@ impl Engine {
     fn take_to_host(&mut self, number: u32, process: u32, offer: &Offer, len: usize) -> Result<Option<String>> {
         let memory = match process == self.me() {
             true => device::home(offer.ready.at as *const u8).map(|home| home.memory),
-            false => device::cuda::importer(&offer.export.device),
+            false => device::importer(&offer.export.device),
         };
         let Some(memory) = memory else {
             return Ok(Some("this rank has not used a device yet".into()));
