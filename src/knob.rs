@@ -123,6 +123,8 @@ knobs! {
     PEERS_LIMIT = "PACELINE_PEERS_LIMIT", "120", "s";
     /// Idle time after which a waiting rank sleeps in the kernel until a peer rings.
     SLEEP_AFTER = "PACELINE_SLEEP_AFTER", "500", "us";
+    /// Whether waiting ranks keep to a core of their share while a node has more ranks than cores. Nothing is bound.
+    SEATS = "PACELINE_SEATS", "1", "flag";
     /// Whether device memory is shared between processes by handles: auto (tried at first use), off.
     GPU_IPC = "PACELINE_GPU_IPC", "auto", "choice";
     /// Allocations of other processes that are kept mapped, a device.

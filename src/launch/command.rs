@@ -65,7 +65,7 @@ pub fn parse(words: Vec<OsString>) -> Result<Asked, String> {
         job.apps.push(app);
     }
     for app in job.apps.iter_mut().filter(|app| app.count == 0) {
-        app.count = super::os::cores().len();
+        app.count = crate::os::cores();
     }
     Ok(Asked::Run(job))
 }

@@ -10,32 +10,6 @@ pub fn check(result: i32) -> io::Result<i32> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
 
-/// The processors that this process may run on.
-pub fn cores() -> Vec<usize> {
-    let mut words = 16;
-    // The kernel refuses a set that is smaller than its own, which may be of any size.
-    while words <= LARGEST_SET {
-        let mut set = vec![0u64; words];
-        // SAFETY: the kernel writes at most the given size to the live set.
-        if unsafe { libc::sched_getaffinity(0, words * 8, set.as_mut_ptr().cast()) } == 0 {
-            return (0..words * 64).filter(|cpu| set[cpu / 64] >> (cpu % 64) & 1 == 1).collect();
-        }
-        words *= 2;
-    }
-    vec![0]
-}
-
-/// In words of 64 processors.
-const LARGEST_SET: usize = 1 << 12;
-
-/// Binds the calling process to one processor. Only system calls: usable between fork and exec.
-pub fn bind_to(core: usize) -> io::Result<()> {
-    let mut set = [0u64; LARGEST_SET];
-    set[core / 64] = 1 << (core % 64);
-    // SAFETY: the kernel reads the part of the live set that holds the processor.
-    check(unsafe { libc::sched_setaffinity(0, (core / 64 + 1) * 8, set.as_ptr().cast()) }).map(drop)
-}
-
 /// This machine's name.
 pub fn host_name() -> String {
     let mut name = [0u8; 256];
@@ -181,22 +155,4 @@ pub fn foreground_terminal(fd: RawFd) -> bool {
 pub fn is_terminal(fd: RawFd) -> bool {
     // SAFETY: query only.
     unsafe { libc::isatty(fd) == 1 }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_cores_are_those_that_this_thread_may_use() {
-        let all = cores();
-        let last = *all.last().unwrap();
-        // SAFETY: a set of this thread's own, zero is valid; the calls read it.
-        unsafe {
-            let mut one: libc::cpu_set_t = std::mem::zeroed();
-            libc::CPU_SET(last, &mut one);
-            assert_eq!(libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &one), 0);
-        }
-        assert_eq!(cores(), [last]);
-    }
 }

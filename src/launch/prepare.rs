@@ -9,6 +9,7 @@ use super::keeper::Keeper;
 use super::rank::{Rank, Stream};
 use super::spawn::{self, Child, Input, Start};
 use super::{os, stdin};
+use crate::os::cpuset::CpuSet;
 use std::ffi::OsString;
 use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
@@ -25,7 +26,7 @@ pub fn start_all(job: &Job, keeper: &mut Keeper) -> Result<(Vec<Rank>, Option<st
     let size = job.apps.iter().map(|app| app.count).sum();
     let files = os::allow_files(FILES + FILES_PER_RANK * size)?;
     let stale: Vec<OsString> = std::env::vars_os().map(|(name, _)| name).filter(|name| environment::is_stale(name)).collect();
-    let cores = if job.bind { os::cores() } else { Vec::new() };
+    let cores = if job.bind { CpuSet::mine().map_or(Vec::new(), |set| set.cpus()) } else { Vec::new() };
     let mut starter = Starter { job, size, stale, cores, files, keeper, ranks: Vec::new(), pump: None };
     for (index, (app, lead)) in job.apps.iter().zip(&leads).enumerate() {
         for _ in 0..app.count {
@@ -79,7 +80,7 @@ impl Starter<'_> {
             env: environment::of_rank(self.job, app, place, theirs.as_raw_fd(), lead, &|name| std::env::var_os(name)),
             stale: &self.stale,
             input: self.input(place),
-            core: self.cores.get(place.rank).copied().filter(|_| self.size <= self.cores.len()),
+            core: self.cores.get(place.rank).filter(|_| self.size <= self.cores.len()).map(|&core| CpuSet::of(core)),
             files: self.files,
             socket: &theirs,
         };

@@ -2,6 +2,7 @@
 //! Starting a rank.
 
 use super::{os, pty};
+use crate::os::cpuset::CpuSet;
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
@@ -45,7 +46,7 @@ pub struct Start<'a> {
     /// Standard input.
     pub input: Input,
     /// The processor to bind to.
-    pub core: Option<usize>,
+    pub core: Option<CpuSet>,
     /// The limit of open descriptors, if the launcher raised its own.
     pub files: Option<libc::rlimit>,
     /// The rank's end of the socket to us.
@@ -70,9 +71,9 @@ pub fn start(what: &Start) -> io::Result<Child> {
         command.env_remove(name);
     }
     command.envs(what.env.iter().map(|(name, value)| (name, value)));
-    let (socket, launcher, core, files) = (what.socket.as_raw_fd(), std::process::id(), what.core, what.files);
+    let (socket, launcher, core, files) = (what.socket.as_raw_fd(), std::process::id(), what.core.clone(), what.files);
     // SAFETY: between fork and exec `prepare` makes system calls only.
-    unsafe { command.pre_exec(move || prepare(socket, launcher, core, files)) };
+    unsafe { command.pre_exec(move || prepare(socket, launcher, core.as_ref(), files)) };
     let mut child = command.spawn()?;
     let taken = |pipe: Option<OwnedFd>| pipe.ok_or_else(|| io::Error::other("no pipe"));
     Ok(Child {
@@ -84,7 +85,7 @@ pub fn start(what: &Start) -> io::Result<Child> {
 }
 
 /// In the child, before exec: ends with the launcher, keeps its socket, has its processor and no signal blocked.
-fn prepare(socket: RawFd, launcher: u32, core: Option<usize>, files: Option<libc::rlimit>) -> io::Result<()> {
+fn prepare(socket: RawFd, launcher: u32, core: Option<&CpuSet>, files: Option<libc::rlimit>) -> io::Result<()> {
     // SAFETY: system calls on this process; the socket is open, inherited from the launcher.
     unsafe {
         os::check(libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL))?;
@@ -95,7 +96,7 @@ fn prepare(socket: RawFd, launcher: u32, core: Option<usize>, files: Option<libc
         os::check(libc::fcntl(socket, libc::F_SETFD, 0))?;
     }
     if let Some(core) = core {
-        os::bind_to(core)?;
+        core.bind()?;
     }
     if let Some(files) = files {
         os::limit_files(files)?;

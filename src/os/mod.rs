@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What we ask of the operating system, one thing a file:
 //! [`lock`] the lock that costs nothing in single-threaded programs · [`memfd`] nameless shared memory ·
-//! [`futex`] sleep and wake across processes · [`membarrier`] a fence only the rare side pays ·
+//! [`futex`] sleep and wake across processes · [`cpuset`] which processors a thread may run on ·
+//! [`membarrier`] a fence only the rare side pays ·
 //! [`passfd`] file descriptors over an abstract socket.
 
+pub mod cpuset;
 pub mod futex;
 pub mod lock;
 pub mod membarrier;

@@ -56,6 +56,12 @@ pub static ALL: &[Pvar] = &[
         class: T_PVAR_CLASS_COUNTER,
         read: progress::sleeps,
     },
+    Pvar {
+        name: "paceline_seat_moves",
+        help: "How often a waiting rank moved back to its core (PACELINE_SEATS)",
+        class: T_PVAR_CLASS_COUNTER,
+        read: progress::moves,
+    },
 ];
 
 /// The handle that means all handles of a session; no face's own value for it reaches the engine.

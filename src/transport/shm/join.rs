@@ -2,6 +2,7 @@
 //! How processes come to share the segment: process 0 makes the memfd and hands it out over an abstract socket whose name
 //! travels through the launcher's store; then each tries to read a neighbour's memory.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering;
@@ -11,6 +12,7 @@ use super::layout::{self, HEAPS, MOST, Segment, segment};
 use crate::bootstrap::{self, Server};
 use crate::err;
 use crate::object::error::Result;
+use crate::os::cpuset::CpuSet;
 use crate::os::{self, membarrier, memfd, passfd};
 use crate::transport::cma;
 use crate::{knob, trace};
@@ -116,14 +118,27 @@ fn meet(size: u32) -> Result<()> {
     let nonce = Box::leak(Box::new((u64::from(segment().me) << 32 | u64::from(std::process::id())) ^ 0x9e37_79b9_7f4a_7c15));
     control.probe_value.store(*nonce, Ordering::Relaxed);
     control.probe_at.store(nonce as *const u64 as usize, Ordering::Relaxed);
+    let cpus = hash(&CpuSet::mine().ok());
+    if segment().me == 0 {
+        header.cpus.store(cpus, Ordering::Relaxed);
+    }
     header.attached.fetch_add(1, Ordering::SeqCst);
     wait_for("sharing the segment", || header.attached.load(Ordering::SeqCst) >= size)?;
+    if header.cpus.load(Ordering::Relaxed) != cpus {
+        header.bound_otherwise.fetch_add(1, Ordering::Relaxed);
+    }
     let all = header.fenced.load(Ordering::SeqCst) >= size;
     membarrier::set_available(all);
     if !all {
         trace::note("membarrier is not available: each message costs a fence more");
     }
     Ok(())
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Reads a word of the next process with a real transfer. All must succeed, else nobody uses cross-memory attach.

@@ -30,6 +30,9 @@ pub struct Header {
     /// How many have read from a neighbour with success, and how many have tried.
     pub cma_good: AtomicU32,
     pub cma_tried: AtomicU32,
+    /// A hash of the processors that process 0 may use, and how many processes may use others.
+    pub cpus: AtomicU64,
+    pub bound_otherwise: AtomicU32,
     /// Bump mark of the heap, and its lock with the free list inside [`super::heap`].
     pub heap_mark: AtomicUsize,
     pub heap_lock: AtomicU32,

@@ -15,6 +15,8 @@ pub use heap::{release, reserve};
 pub use join::join;
 pub use ring::{Cell, INLINE, Inbox, Outbox, senders};
 
+use std::sync::atomic::Ordering;
+
 use layout::segment;
 
 /// The number of this process in the job.
@@ -39,4 +41,9 @@ pub fn at(offset: usize) -> *mut u8 {
 #[inline]
 pub fn oversubscribed() -> bool {
     segment().oversubscribed
+}
+
+/// Whether every process may use the same processors.
+pub fn bound_alike() -> bool {
+    segment().header().bound_otherwise.load(Ordering::Relaxed) == 0
 }

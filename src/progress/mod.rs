@@ -2,8 +2,10 @@
 //! The one loop: moves messages and background operations forward, and knows how to wait.
 //!
 //! Waiting has three stages: spin, yield, sleep. With a core a rank it spins first; with more ranks than cores it yields at
-//! once, since the one it waits for may need this very core. Before a millisecond is burnt it sleeps in the kernel until a
-//! peer rings.
+//! once, since the one it waits for may need this very core, and [`seat`] keeps such ranks spread over the cores. Before a
+//! millisecond is burnt it sleeps in the kernel until a peer rings.
+
+mod seat;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -12,6 +14,8 @@ use crate::object::request;
 use crate::os::lock::threaded;
 use crate::transport::shm;
 use crate::{init, knob, p2p};
+
+pub use seat::moves;
 
 /// Polls before the first yield when every rank has a core.
 const SPINS: u32 = 4000;
@@ -91,6 +95,7 @@ impl Waiter {
     fn give_way(&mut self, what: &str, spins: u32, ready: &mut dyn FnMut() -> bool) {
         let yields = self.rounds - spins;
         std::thread::yield_now();
+        seat::yielded();
         if yields % CLOCK != 0 {
             return;
         }
