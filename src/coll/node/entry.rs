@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::*;
 
 use smallvec::SmallVec;
 
-use super::area::{self, Area, MOST_RANKS, SHEET, SLOTS};
+use super::area::{self, Area, MOST_RANKS, SLOTS};
 use super::call::Call;
 use super::mates::{Mates, Node};
 use super::star::Target;
@@ -294,7 +294,7 @@ unsafe fn reduce_on(
         let combine = |count: usize, input: *const u8, inout: *mut u8| unsafe {
             op.apply(datatype, count as i64, input.wrapping_offset(-lb), inout.wrapping_offset(-lb))
         };
-        if len <= SHEET {
+        if len <= small::most(area.size) {
             let count = len / datatype.size as usize;
             let two = |input: *const u8, inout: *mut u8| combine(count, input, inout);
             // SAFETY: as for `combine`.

@@ -142,12 +142,11 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let small = prop_oneof![0..20usize, 40..60usize, 1000..=area::SHEET];
+    let small = prop_oneof![2 => 0..20usize, 2 => 40..60usize, 2 => 1000..=area::SHEET, 1 => area::SHEET + 1..=area::BROAD];
     let large = prop_oneof![1..300usize, 10_000..60_000usize];
     prop_oneof![
         Just(Step::Barrier),
-        (0..64usize, prop_oneof![3 => small.clone(), 1 => area::SHEET + 1..=area::BROAD])
-            .prop_map(|(root, len)| Step::Bcast { root, len }),
+        (0..64usize, small.clone()).prop_map(|(root, len)| Step::Bcast { root, len }),
         (small.clone(), any::<bool>()).prop_map(|(len, in_place)| Step::Allreduce { len, in_place }),
         (0..64usize, small).prop_map(|(root, len)| Step::Reduce { root, len }),
         (0..64usize, prop_oneof![1..1000usize, 60_000..400_000usize], any::<bool>()).prop_map(|(root, len, pieces)| Step::Star {
