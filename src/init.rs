@@ -14,7 +14,7 @@ use crate::object::{comm, datatype, group, op};
 use crate::os::lock;
 use crate::p2p;
 use crate::transport::shm;
-use crate::{err, progress, trace};
+use crate::{err, knob, os, progress, trace};
 
 /// Of `MPI_Init` and `MPI_Finalize`: 0 before, 1 between, 2 after.
 static STATE: AtomicU32 = AtomicU32::new(0);
@@ -135,6 +135,10 @@ fn join() -> Result<()> {
     datatype::register_predefined();
     op::register_predefined();
     let mut server = bootstrap::connect()?;
+    if server.rank() == 0 {
+        knob::complain_of_strangers();
+        warn_of_another_library();
+    }
     RANK.store(server.rank(), Ordering::Relaxed);
     SIZE.store(server.size(), Ordering::Relaxed);
     let joined = shm::join(&mut *server);
@@ -143,6 +147,19 @@ fn join() -> Result<()> {
     joined?;
     p2p::start();
     Ok(())
+}
+
+/// With two MPI libraries in the process it is chance which one a call reaches.
+fn warn_of_another_library() {
+    if let Some((ours, theirs)) = os::loaded::twin() {
+        say(&format!(
+            "paceline: two MPI libraries are in this process: {} and {}. Calls reach the one that the loader finds first for each \
+             caller, and handles of one mean nothing to the other; link the program and all its libraries to one MPI \
+             (`ldd` shows what each asks for)",
+            ours.display(),
+            theirs.display()
+        ));
+    }
 }
 
 /// A panic is a fault of the library: it ends the job with words that say so.

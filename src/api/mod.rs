@@ -15,7 +15,8 @@
 //! That is all: `MPI_Send`, `PMPI_Send`, where the face has them `MPI_Send_c` and `PMPI_Send_c`, the prototypes of
 //! `include/mpi.h` ([`header`]) and the list of what works ([`describe::functions`]) come from the row.
 //!
-//! Words after the path: `large` (has a `_c` twin), `anytime` (may be called before `MPI_Init` and after `MPI_Finalize`).
+//! Words after the path: `large` (has a `_c` twin), `anytime` (may be called before `MPI_Init` and after `MPI_Finalize`), `quick` (it is
+//! not asked whether MPI runs: a communicator is not found while it does not, and a type may be read at any time).
 //! `name: Kind[len]` gives an array's length, an expression of other arguments and of the functions in [`length`].
 //! A `name: Length` is not passed on: the engine function gets slices, which know theirs. `name: OutName & resultlen` is one
 //! string out that takes two C arguments. A call outside `MPI_Init` … `MPI_Finalize`, a NULL where something is to be written, a

@@ -50,6 +50,14 @@ pub trait Server: Send {
 /// Finds the server this environment promises and connects to it. No promise: a singleton. A promise that nobody
 /// answers: one clear error, never a singleton.
 pub fn connect() -> Result<Box<dyn Server>> {
+    // All ranks have the same tunables: one complains about them.
+    knob::hold();
+    let server = find();
+    knob::speak(server.as_ref().map_or(true, |server| server.rank() == 0));
+    server
+}
+
+fn find() -> Result<Box<dyn Server>> {
     let env = |name: &str| std::env::var(name).ok();
     match knob::SERVER.choice(&["auto", "pmi1", "pmi2", "pmix", "singleton"]) {
         "auto" => first_answer(&promise::promises(&env)),

@@ -2,6 +2,7 @@
 //! Drivers: what runs a schedule over `p2p`. Blocking ([`Run::wait`]), in the background ([`Active`]); both are the same
 //! [`Run::advance`]. No lock of the engine is held while a reduction (perhaps the user's function) runs.
 
+use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 use crate::device;
@@ -26,6 +27,29 @@ pub struct Run {
     comm: Arc<Comm>,
     tag: i32,
     end: End,
+    /// Operations of this process that had completed when its messages were last looked at.
+    seen: u64,
+}
+
+/// What a run waits for: the collective, its communicator and number there, and one of its messages.
+struct Awaited {
+    name: &'static str,
+    context: u32,
+    number: i32,
+    first: Option<Ticket>,
+}
+
+impl Display for Awaited {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.name, p2p::waiting::on(self.context))?;
+        if self.number >= 0 {
+            write!(f, ", collective number {} there", self.number)?;
+        }
+        match self.first.and_then(p2p::waiting::describe) {
+            Some(message) => write!(f, "; first of its messages: {message}"),
+            None => Ok(()),
+        }
+    }
 }
 
 /// How a run ends.
@@ -41,7 +65,7 @@ impl Run {
     /// Binds a plan to memory on a communicator, as its collective number `tag`.
     pub fn new(plan: Box<Plan>, mut bound: Bound, op: Option<Arc<Op>>, comm: Arc<Comm>, tag: i32) -> Run {
         bound.lay_out(plan.schedule.areas(), op.as_deref());
-        Run { plan: Some(plan), bound: Some(bound), op, comm, tag, end: End::Well }
+        Run { plan: Some(plan), bound: Some(bound), op, comm, tag, end: End::Well, seen: u64::MAX }
     }
 
     /// Tells ranks that wait for this one in the shared segment that it is in a collective of messages.
@@ -53,10 +77,10 @@ impl Run {
 
     /// Runs it to the end.
     pub fn wait(mut self) -> Result<()> {
-        let what = self.plan().algorithm.collective.name();
         while !self.advance()? {
-            debug_assert!(!self.plan().flying.is_empty(), "{what}: the schedule has a cycle");
-            progress::wait(what, || self.collect());
+            debug_assert!(!self.plan().flying.is_empty(), "the schedule has a cycle");
+            let awaited = self.awaited();
+            progress::wait(awaited, || self.collect());
         }
         Ok(())
     }
@@ -83,6 +107,10 @@ impl Run {
     }
 
     fn try_advance(&mut self) -> Result<bool> {
+        // Nothing can start that could not at the last look, which started all.
+        if self.seen != u64::MAX && !self.collect() && self.plan().landed.is_empty() {
+            return Ok(false);
+        }
         let mut startable = std::mem::take(&mut self.plan().startable);
         loop {
             self.collect();
@@ -105,8 +133,20 @@ impl Run {
         self.plan.as_mut().expect("present until the run is dropped")
     }
 
+    /// What it waits for.
+    fn awaited(&self) -> Awaited {
+        let plan = self.plan.as_ref().expect("present until the run is dropped");
+        let first = plan.flying.first().map(|(_, ticket)| *ticket);
+        Awaited { name: plan.algorithm.collective.name(), context: self.comm.context, number: self.tag, first }
+    }
+
     /// Asks which messages have completed; cheap, and runs no user code.
     fn collect(&mut self) -> bool {
+        let completions = p2p::completions();
+        if completions == self.seen {
+            return false;
+        }
+        self.seen = completions;
         let Plan { flying, landed, .. } = self.plan();
         flying.retain(|(id, ticket)| match p2p::finish(*ticket) {
             Some(result) => {
@@ -254,6 +294,10 @@ impl Active for Run {
             Ok(true) => Some(Ok(Status::EMPTY)),
             Err(e) => Some(Err(e)),
         }
+    }
+
+    fn describe(&self) -> String {
+        self.awaited().to_string()
     }
 }
 

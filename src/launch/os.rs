@@ -101,6 +101,12 @@ impl Signals {
     }
 }
 
+/// Stops this process until somebody sends SIGCONT.
+pub fn stop_self() {
+    // SAFETY: a signal to this very process.
+    unsafe { libc::raise(libc::SIGSTOP) };
+}
+
 /// Lets a started program begin with no signal blocked.
 pub fn unblock_signals() -> io::Result<()> {
     // SAFETY: as in `take`.

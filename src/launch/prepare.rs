@@ -39,6 +39,15 @@ pub fn start_all(job: &Job, keeper: &mut Keeper) -> Result<(Vec<Rank>, Option<st
     Ok((starter.ranks, starter.pump))
 }
 
+/// A shell's habit: programs of the working directory need their folder's name.
+fn hint(name: &Path, app: &App) -> String {
+    let here = app.folder.as_deref().unwrap_or(Path::new("."));
+    if name.components().count() == 1 && here.join(name).is_file() {
+        return format!(" on PATH; did you mean ./{}?", name.display());
+    }
+    String::new()
+}
+
 /// Finds the program and the library that it is to run on.
 fn lead(job: &Job, app: &App) -> Result<Lead, String> {
     let name = Path::new(&app.words[0]);
@@ -46,7 +55,8 @@ fn lead(job: &Job, app: &App) -> Result<Lead, String> {
         return Err(format!("cannot start {}: there is no folder {}", name.display(), folder.display()));
     }
     let program = face::locate(name.as_os_str(), app.folder.as_deref());
-    let program = program.ok_or_else(|| format!("cannot start {}: there is no such program", name.display()))?;
+    let program =
+        program.ok_or_else(|| format!("cannot start {}: there is no such program{}", name.display(), hint(name, app)))?;
     let given = job.env.iter().chain(&app.env).rev().find(|(name, _)| name == "LD_LIBRARY_PATH").map(|(_, v)| v.clone());
     let path = given.or_else(|| std::env::var("LD_LIBRARY_PATH").ok()).unwrap_or_default();
     let lead = face::lead(&program, face::own_folder().as_deref(), &path);

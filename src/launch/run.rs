@@ -17,12 +17,15 @@ use std::time::{Duration, Instant};
 const LINGER: Duration = Duration::from_millis(200);
 /// What `timeout(1)` answers.
 const TIMED_OUT: i32 = 124;
+/// What the launcher is told by signals.
+const SIGNALS: [i32; 8] =
+    [libc::SIGCHLD, libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGUSR1, libc::SIGUSR2, libc::SIGTSTP, libc::SIGCONT];
 /// A piece of what a rank writes.
 const PIECE: usize = 64 << 10;
 
 /// Runs the job; returns its exit status. The error is a sentence: nothing was started, or all is ended again.
 pub fn run(job: &Job) -> Result<i32, String> {
-    let signals = Signals::take(&[libc::SIGCHLD, libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGUSR1, libc::SIGUSR2]);
+    let signals = Signals::take(&SIGNALS);
     let signals = signals.map_err(|e| format!("cannot take over signals: {e}"))?;
     let mut keeper = Keeper::start().map_err(|e| format!("cannot start a process: {e}"))?;
     os::adopt_orphans();
@@ -177,10 +180,19 @@ impl Run {
         while let Some(signal) = self.signals.next() {
             match signal {
                 libc::SIGCHLD => self.reap(),
-                libc::SIGUSR1 | libc::SIGUSR2 => self.living_pids().for_each(|pid| os::signal(-pid, signal)),
+                libc::SIGUSR1 | libc::SIGUSR2 | libc::SIGCONT => self.pass_on(signal),
+                libc::SIGTSTP => {
+                    // The ranks first: then the launcher stops too, as the terminal's user expects, until it is continued.
+                    self.pass_on(signal);
+                    os::stop_self();
+                }
                 _ => self.interrupted(signal),
             }
         }
+    }
+
+    fn pass_on(&self, signal: i32) {
+        self.living_pids().for_each(|pid| os::signal(-pid, signal));
     }
 
     fn interrupted(&mut self, signal: i32) {

@@ -35,13 +35,17 @@ const KIND_SHIFT: u32 = 27;
 const FIRST_DYNAMIC: u32 = 0x400;
 const CHUNK_BITS: u32 = 10;
 const CHUNK: usize = 1 << CHUNK_BITS;
-const CHUNKS: usize = 1 << 14;
+/// As many as slot numbers need.
+const CHUNKS: usize = 1 << (KIND_SHIFT - CHUNK_BITS);
+const SLOT: u32 = (1 << KIND_SHIFT) - 1;
 
 type Chunk<T> = [AtomicPtr<T>; CHUNK];
 
-/// A table of shared objects: lookups are two loads, no lock; slots of freed objects are used again.
+/// A table of shared objects: lookups are one load for predefined ones, two for others, no lock; slots of freed objects are
+/// used again.
 pub struct Table<T> {
     kind: Kind,
+    predefined: Chunk<T>,
     chunks: [AtomicPtr<Chunk<T>>; CHUNKS],
     next: AtomicU32,
     free: Mutex<Vec<u32>>,
@@ -53,6 +57,7 @@ impl<T> Table<T> {
     pub const fn new(kind: Kind) -> Table<T> {
         Table {
             kind,
+            predefined: [const { AtomicPtr::new(ptr::null_mut()) }; CHUNK],
             chunks: [const { AtomicPtr::new(ptr::null_mut()) }; CHUNKS],
             next: AtomicU32::new(FIRST_DYNAMIC),
             free: Mutex::new(Vec::new()),
@@ -60,15 +65,17 @@ impl<T> Table<T> {
         }
     }
 
-    fn slot_of(&self, handle: Handle) -> Option<u32> {
-        let kind = handle >> KIND_SHIFT;
-        let slot = handle & ((1 << KIND_SHIFT) - 1);
-        let matches = if kind == 0 { slot < FIRST_DYNAMIC } else { kind == self.kind as u32 };
-        matches.then_some(slot)
+    #[inline(always)]
+    fn cell(&self, handle: Handle) -> Option<&AtomicPtr<T>> {
+        if handle < FIRST_DYNAMIC {
+            return Some(&self.predefined[handle as usize]);
+        }
+        if handle >> KIND_SHIFT == self.kind as u32 { self.dynamic(handle & SLOT) } else { None }
     }
 
-    fn cell(&self, slot: u32) -> Option<&AtomicPtr<T>> {
-        let chunk = self.chunks.get((slot >> CHUNK_BITS) as usize)?.load(Ordering::Acquire);
+    #[inline(always)]
+    fn dynamic(&self, slot: u32) -> Option<&AtomicPtr<T>> {
+        let chunk = self.chunks[(slot >> CHUNK_BITS) as usize].load(Ordering::Acquire);
         // SAFETY: a chunk, once published, is never freed or moved (the table lives as long as the process).
         unsafe { chunk.as_ref() }.map(|c| &c[slot as usize & (CHUNK - 1)])
     }
@@ -83,7 +90,7 @@ impl<T> Table<T> {
                 drop(unsafe { Box::from_raw(fresh) });
             }
         }
-        self.cell(slot).expect("chunk was just made")
+        self.dynamic(slot).expect("chunk was just made")
     }
 
     /// A handle for an object that comes later, by [`Table::fill`]; until then it names nothing.
@@ -94,14 +101,13 @@ impl<T> Table<T> {
 
     /// Puts the object of a reserved handle in.
     pub fn fill(&self, handle: Handle, object: T) {
-        let slot = handle & ((1 << KIND_SHIFT) - 1);
-        self.make_cell(slot).store(Arc::into_raw(Arc::new(object)).cast_mut(), Ordering::Release);
+        self.make_cell(handle & SLOT).store(Arc::into_raw(Arc::new(object)).cast_mut(), Ordering::Release);
     }
 
     /// Gives a reserved handle back that gets no object, or whose object is gone. A predefined one stays what it is.
     pub fn forgo(&self, handle: Handle) {
         if handle >> KIND_SHIFT != 0 {
-            self.free.lock().push(handle & ((1 << KIND_SHIFT) - 1));
+            self.free.lock().push(handle & SLOT);
         }
     }
 
@@ -120,14 +126,14 @@ impl<T> Table<T> {
     /// Puts a predefined object at its constant.
     pub fn set(&self, handle: Handle, object: T) {
         debug_assert!(handle < FIRST_DYNAMIC);
-        let old = self.make_cell(handle).swap(Arc::into_raw(Arc::new(object)).cast_mut(), Ordering::AcqRel);
+        let old = self.predefined[handle as usize].swap(Arc::into_raw(Arc::new(object)).cast_mut(), Ordering::AcqRel);
         debug_assert!(old.is_null());
     }
 
     /// The object, borrowed. MPI forbids freeing a handle while another call uses it, so the borrow outlives the call.
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, handle: Handle) -> Option<&T> {
-        let object = self.cell(self.slot_of(handle)?)?.load(Ordering::Acquire);
+        let object = self.cell(handle)?.load(Ordering::Acquire);
         // SAFETY: the slot holds null or a pointer from `Arc::into_raw`, released only by `remove`; a program that frees
         // a handle in one thread while using it in another is erroneous (MPI 5.0, section 11.6).
         unsafe { object.as_ref() }
@@ -142,7 +148,7 @@ impl<T> Table<T> {
 
     /// Takes the object out; its slot is used again only after [`Table::forgo`].
     pub fn retire(&self, handle: Handle) -> Option<Arc<T>> {
-        let object = self.cell(self.slot_of(handle)?)?.swap(ptr::null_mut(), Ordering::AcqRel);
+        let object = self.cell(handle)?.swap(ptr::null_mut(), Ordering::AcqRel);
         // SAFETY: the pointer came from `Arc::into_raw` and the swap made this the only taker.
         (!object.is_null()).then(|| unsafe { Arc::from_raw(object) })
     }

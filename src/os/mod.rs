@@ -3,10 +3,11 @@
 //! [`lock`] the lock that costs nothing in single-threaded programs · [`memfd`] nameless shared memory ·
 //! [`futex`] sleep and wake across processes · [`cpuset`] which processors a thread may run on ·
 //! [`membarrier`] a fence only the rare side pays ·
-//! [`passfd`] file descriptors over an abstract socket.
+//! [`passfd`] file descriptors over an abstract socket · [`loaded`] which libraries are in the process.
 
 pub mod cpuset;
 pub mod futex;
+pub mod loaded;
 pub mod lock;
 pub mod membarrier;
 pub mod memfd;

@@ -66,6 +66,8 @@ pub struct Operation {
     pub missing: u64,
     /// A posted receive that has not matched.
     pub posted: bool,
+    /// The process that a send goes to.
+    pub destination: Option<u32>,
     /// What only operations on device memory hold.
     pub held: Held,
 }
@@ -81,6 +83,7 @@ impl Operation {
         error: None,
         missing: 0,
         posted: false,
+        destination: None,
         held: Held { flying: 0, delivered: false, scratch: None, unpack: None, unsettled: None, offer: None },
     };
 }
@@ -107,6 +110,8 @@ pub struct Engine {
     pub pulls: VecDeque<Pull>,
     pub streams: VecDeque<Stream>,
     pub scratch: Vec<u8>,
+    /// Operations that have completed.
+    pub completions: u64,
     /// Copies that devices make for operations.
     pub flights: Vec<Flight>,
     pub hauls: VecDeque<Haul>,
@@ -127,6 +132,7 @@ impl Engine {
             pulls: VecDeque::new(),
             streams: VecDeque::new(),
             scratch: Vec::new(),
+            completions: 0,
             flights: Vec::new(),
             hauls: VecDeque::new(),
         }
@@ -184,6 +190,14 @@ impl Engine {
         operation.context = context;
         operation.pattern = pattern;
         operation.status = Status::EMPTY;
+        operation.destination = None;
+        number
+    }
+
+    /// The operation of a send.
+    pub fn sending(&mut self, memory: Memory, to: Envelope) -> u32 {
+        let number = self.operation(memory, to.context, Pattern { source: to.rank, tag: to.tag });
+        self.operations[number as usize].destination = Some(to.process);
         number
     }
 
@@ -202,6 +216,7 @@ impl Engine {
 
     #[inline]
     pub fn complete(&mut self, number: u32) {
+        self.completions += 1;
         let operation = &mut self.operations[number as usize];
         if operation.state == State::Forgotten {
             self.release(number);
@@ -279,7 +294,7 @@ impl Engine {
         if self.waiting[to.process as usize].is_empty() && self.push_message(to.process, head, &memory) {
             return Ok(None);
         }
-        let number = self.operation(memory, to.context, Pattern { source: to.rank, tag: to.tag });
+        let number = self.sending(memory, to);
         self.wait_for_room(to.process, Waiting::Message(head, number));
         Ok(Some(Ticket(number)))
     }
@@ -311,7 +326,7 @@ impl Engine {
         if self.waiting[to.process as usize].is_empty() && self.push_message(to.process, head, &memory) {
             return Ok(());
         }
-        let number = self.operation(memory, to.context, Pattern { source: to.rank, tag: to.tag });
+        let number = self.sending(memory, to);
         self.keep_copy(number);
         self.wait_for_room(to.process, Waiting::Message(head, number));
         self.forget(Ticket(number));
@@ -320,7 +335,7 @@ impl Engine {
 
     /// Offers a message that the receiver fetches.
     fn offer(&mut self, to: Envelope, memory: Memory) -> u32 {
-        let number = self.operation(memory, to.context, Pattern { source: to.rank, tag: to.tag });
+        let number = self.sending(memory, to);
         let ready = self.ready(to, number);
         self.push(to.process, Waiting::Ready(ready));
         number
@@ -335,13 +350,19 @@ impl Engine {
     fn send_to_self(&mut self, to: Envelope, memory: Memory, synchronous: bool) -> Option<Ticket> {
         let len = memory.len();
         if !synchronous && len <= self.eager {
+            let head = Head { context: to.context, rank: to.rank, tag: to.tag, len: len as u32 };
+            if let Memory::Flat { at, .. } = memory {
+                // Readable during the call; of no bytes the address may be anything.
+                self.arrive_bytes(head, if len == 0 { std::ptr::dangling() } else { at });
+                return None;
+            }
             let mut data = vec![0; len].into_boxed_slice();
-            // SAFETY: the sender's buffer is readable during the call.
+            // SAFETY: as above.
             unsafe { memory.read(0, data.as_mut_ptr(), len) };
-            self.arrive_bytes(Head { context: to.context, rank: to.rank, tag: to.tag, len: len as u32 }, data.as_ptr());
+            self.arrive_bytes(head, data.as_ptr());
             return None;
         }
-        let number = self.operation(memory, to.context, Pattern { source: to.rank, tag: to.tag });
+        let number = self.sending(memory, to);
         let ready = self.ready(to, number);
         self.arrive_ready(self.me, ready);
         Some(Ticket(number))

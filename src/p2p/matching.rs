@@ -4,9 +4,8 @@
 //! Posted receives and unexpected messages are kept by source, so only receives or probes from `ANY_SOURCE` look at more
 //! than one source. Pure: knows neither buffers nor transport.
 
-use std::collections::VecDeque;
-
-use crate::object::constant::{ANY_SOURCE, ANY_TAG};
+use super::queue::{At, Queue};
+use crate::object::constant::ANY_SOURCE;
 
 /// A source and a tag, either of which may be a wildcard in a receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,55 +16,36 @@ pub struct Pattern {
     pub tag: i32,
 }
 
-impl Pattern {
-    fn accepts_tag(&self, tag: i32) -> bool {
-        self.tag == tag || self.tag == ANY_TAG
-    }
-}
-
-struct Entry<T> {
-    order: u64,
-    tag: i32,
-    value: T,
-}
-
-/// The first entry of a queue whose tag `fits`.
-fn first<T>(queue: &VecDeque<Entry<T>>, fits: impl Fn(i32) -> bool) -> Option<(u64, usize)> {
-    queue.iter().position(|e| fits(e.tag)).map(|at| (queue[at].order, at))
-}
-
-fn take<T>(queue: &mut VecDeque<Entry<T>>, at: usize) -> T {
-    if at == 0 { queue.pop_front() } else { queue.remove(at) }.expect("the index was just found").value
-}
-
 struct Source<P, U> {
-    posted: VecDeque<Entry<P>>,
-    unexpected: VecDeque<Entry<U>>,
+    posted: Queue<P>,
+    unexpected: Queue<U>,
 }
 
 /// The queues of one context: `P` stands for a posted receive, `U` for an unexpected message.
 pub struct Matcher<P, U> {
     sources: Vec<Source<P, U>>,
-    any: VecDeque<Entry<P>>,
+    any: Queue<P>,
     order: u64,
     unexpected: usize,
 }
 
 impl<P, U> Default for Matcher<P, U> {
     fn default() -> Self {
-        Matcher { sources: Vec::new(), any: VecDeque::new(), order: 0, unexpected: 0 }
+        Matcher { sources: Vec::new(), any: Queue::default(), order: 0, unexpected: 0 }
     }
 }
 
 impl<P: PartialEq, U> Matcher<P, U> {
+    #[inline]
     fn source(&mut self, rank: i32) -> &mut Source<P, U> {
         let rank = rank as usize;
-        while self.sources.len() <= rank {
-            self.sources.push(Source { posted: VecDeque::new(), unexpected: VecDeque::new() });
+        if self.sources.len() <= rank {
+            self.sources.resize_with(rank + 1, || Source { posted: Queue::default(), unexpected: Queue::default() });
         }
         &mut self.sources[rank]
     }
 
+    #[inline]
     fn next_order(&mut self) -> u64 {
         self.order += 1;
         self.order
@@ -74,13 +54,12 @@ impl<P: PartialEq, U> Matcher<P, U> {
     /// A message arrives: takes the receive that it matches.
     #[inline]
     pub fn arrive(&mut self, source: i32, tag: i32) -> Option<P> {
-        let fits = |t: i32| t == tag || t == ANY_TAG;
-        let any = if self.any.is_empty() { None } else { first(&self.any, fits) };
+        let any = if self.any.is_empty() { None } else { self.any.first_for(tag) };
         let posted = &mut self.source(source).posted;
-        match (first(posted, fits), any) {
+        match (posted.first_for(tag), any) {
             (None, None) => None,
-            (Some((order, at)), any) if any.is_none_or(|(o, _)| order < o) => Some(take(posted, at)),
-            (_, Some((_, at))) => Some(take(&mut self.any, at)),
+            (Some(at), any) if any.is_none_or(|any| at.order < any.order) => Some(posted.take(at).1),
+            (_, Some(at)) => Some(self.any.take(at).1),
             (Some(_), None) => unreachable!("the second arm takes it"),
         }
     }
@@ -89,28 +68,28 @@ impl<P: PartialEq, U> Matcher<P, U> {
     pub fn keep(&mut self, source: i32, tag: i32, message: U) {
         let order = self.next_order();
         self.unexpected += 1;
-        self.source(source).unexpected.push_back(Entry { order, tag, value: message });
+        self.source(source).unexpected.push(order, tag, message);
     }
 
-    /// Where the first unexpected message that `pattern` accepts is: (source, index).
-    fn find(&self, pattern: Pattern) -> Option<(usize, usize)> {
+    /// The first unexpected message that `pattern` accepts: its source, and where it is.
+    #[inline]
+    fn find(&self, pattern: Pattern) -> Option<(usize, At)> {
         if self.unexpected == 0 {
             return None;
         }
-        let fits = |tag| pattern.accepts_tag(tag);
         if pattern.source != ANY_SOURCE {
             let source = pattern.source as usize;
-            return first(&self.sources.get(source)?.unexpected, fits).map(|(_, at)| (source, at));
+            return self.sources.get(source)?.unexpected.first_of(pattern.tag).map(|at| (source, at));
         }
-        let found = self.sources.iter().enumerate().filter_map(|(s, q)| first(&q.unexpected, fits).map(|(o, at)| (o, s, at)));
-        found.min().map(|(_, source, at)| (source, at))
+        let found = self.sources.iter().enumerate().filter_map(|(s, q)| q.unexpected.first_of(pattern.tag).map(|at| (s, at)));
+        found.min_by_key(|(_, at)| at.order)
     }
 
     /// Looks at the first unexpected message that `pattern` accepts: its source, its tag, the message.
     pub fn peek(&self, pattern: Pattern) -> Option<(i32, i32, &U)> {
         let (source, at) = self.find(pattern)?;
-        let entry = &self.sources[source].unexpected[at];
-        Some((source as i32, entry.tag, &entry.value))
+        let (tag, message) = self.sources[source].unexpected.at(at);
+        Some((source as i32, tag, message))
     }
 
     /// Takes the first unexpected message that `pattern` accepts.
@@ -118,27 +97,27 @@ impl<P: PartialEq, U> Matcher<P, U> {
     pub fn claim(&mut self, pattern: Pattern) -> Option<(i32, i32, U)> {
         let (source, at) = self.find(pattern)?;
         self.unexpected -= 1;
-        let queue = &mut self.sources[source].unexpected;
-        let tag = queue[at].tag;
-        Some((source as i32, tag, take(queue, at)))
+        let (tag, message) = self.sources[source].unexpected.take(at);
+        Some((source as i32, tag, message))
     }
 
     /// Posts a receive that found no unexpected message.
     #[inline]
     pub fn post(&mut self, pattern: Pattern, receive: P) {
-        let entry = Entry { order: self.next_order(), tag: pattern.tag, value: receive };
-        if pattern.source == ANY_SOURCE {
-            self.any.push_back(entry);
-        } else {
-            self.source(pattern.source).posted.push_back(entry);
-        }
+        let order = self.next_order();
+        self.posted(pattern.source).push(order, pattern.tag, receive);
+    }
+
+    /// Receives from one source, or from any.
+    #[inline]
+    fn posted(&mut self, source: i32) -> &mut Queue<P> {
+        if source == ANY_SOURCE { &mut self.any } else { &mut self.source(source).posted }
     }
 
     /// Takes a posted receive back; false when it has matched already.
     pub fn withdraw(&mut self, pattern: Pattern, receive: P) -> bool {
-        let queue = if pattern.source == ANY_SOURCE { &mut self.any } else { &mut self.source(pattern.source).posted };
-        let at = queue.iter().position(|e| e.value == receive);
-        at.map(|at| take(queue, at)).is_some()
+        let queue = self.posted(pattern.source);
+        queue.find(|value| *value == receive).map(|at| queue.take(at)).is_some()
     }
 
     /// Posted receives and unexpected messages.
@@ -155,6 +134,7 @@ impl<P: PartialEq, U> Matcher<P, U> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::object::constant::ANY_TAG;
     use proptest::prelude::*;
 
     #[derive(Clone, Debug)]

@@ -3,7 +3,8 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`matching`] | messages to receives, pure |
+//! | [`matching`], [`queue`] | messages to receives, pure |
+//! | [`waiting`] | what a rank waits for, in words |
 //! | [`memory`] | typed stretches of memory as packed bytes |
 //! | [`wire`] | records that travel in cells |
 //! | [`engine`] | operations, queues, the poll of the inboxes |
@@ -21,9 +22,11 @@ pub mod memory;
 pub mod partitioned;
 pub mod persistent;
 pub mod probe;
+mod queue;
 pub mod receive;
 mod rendezvous;
 pub mod send;
+pub mod waiting;
 mod wire;
 
 use std::sync::Arc;
@@ -164,6 +167,12 @@ pub unsafe fn start_receive(from: Envelope, data: Span<'_>) -> Ticket {
 #[inline]
 pub fn finish(ticket: Ticket) -> Option<Result<Status>> {
     ENGINE.lock().finish(ticket)
+}
+
+/// How many operations have completed so far: while it stands still, no ticket that was not complete has become so.
+#[inline]
+pub fn completions() -> u64 {
+    ENGINE.lock().completions
 }
 
 /// Whether an operation is complete; the ticket stays valid.

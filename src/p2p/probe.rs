@@ -13,6 +13,7 @@ use crate::object::request;
 use crate::object::status::Status;
 use crate::os::lock::Lock;
 use crate::p2p::matching::Pattern;
+use crate::p2p::waiting::Wanted;
 use crate::progress;
 
 /// A message taken out of the queues by a matched probe.
@@ -49,13 +50,17 @@ fn take(from: Envelope) -> Option<(Handle, Status)> {
     Some((BASE + place as u32, status))
 }
 
+fn wanted(call: &str, from: Envelope) -> Wanted<'_> {
+    Wanted { call, context: from.context, source: from.rank, tag: from.tag }
+}
+
 /// `MPI_Probe`.
 pub fn probe(source: i32, tag: i32, comm: Handle, status: &mut Status) -> Result<()> {
     let Some(from) = argument::source(source, tag, comm)? else {
         *status = FROM_NOBODY;
         return Ok(());
     };
-    progress::wait("MPI_Probe", || look(from).map(|found| *status = found).is_some());
+    progress::wait(wanted("MPI_Probe", from), || look(from).map(|found| *status = found).is_some());
     Ok(())
 }
 
@@ -80,7 +85,7 @@ pub fn mprobe(source: i32, tag: i32, comm: Handle, message: &mut Handle, status:
         (*message, *status) = (MESSAGE_NO_PROC, FROM_NOBODY);
         return Ok(());
     };
-    progress::wait("MPI_Mprobe", || take(from).map(|found| (*message, *status) = found).is_some());
+    progress::wait(wanted("MPI_Mprobe", from), || take(from).map(|found| (*message, *status) = found).is_some());
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `MPI_Send` and its modes, blocking and immediate. A ready send is a standard send.
 
+use super::waiting::Operation;
 use super::{Envelope, Span, Ticket, argument, finish, start_send, start_synchronous};
 use crate::object::constant::Handle;
 use crate::object::error::Result;
@@ -11,7 +12,7 @@ use crate::progress;
 /// Waits for a ticket.
 pub(crate) fn complete(what: &str, ticket: Ticket) -> Result<Status> {
     let mut result = None;
-    progress::wait(what, || {
+    progress::wait(Operation(what, ticket), || {
         result = finish(ticket);
         result.is_some()
     });

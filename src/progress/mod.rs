@@ -7,6 +7,7 @@
 
 mod seat;
 
+use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -52,9 +53,10 @@ pub fn wake() {
 
 /// Waits until `ready` holds, moving everything forward meanwhile. `ready` is not called again once it held, so it may
 /// finish what it waits for. It is called often and must be cheap; whoever makes it true from another process must ring this one
-/// (`transport::shm::ring`) afterwards. `what` names the wait for the report of a stuck program.
+/// (`transport::shm::ring`) afterwards. `what` says what is waited for, in the report of a stuck program: the call,
+/// the other rank, the tag, the communicator ([`crate::p2p::waiting`]).
 #[inline]
-pub fn wait(what: &str, mut ready: impl FnMut() -> bool) {
+pub fn wait(what: impl Display, mut ready: impl FnMut() -> bool) {
     let mut waiter = Waiter::new();
     let mut held = false;
     let mut ready = || {
@@ -65,7 +67,7 @@ pub fn wait(what: &str, mut ready: impl FnMut() -> bool) {
         if poll() {
             waiter.rounds = 0;
         } else {
-            waiter.pause(what, &mut ready);
+            waiter.pause(&what, &mut ready);
         }
     }
 }
@@ -82,7 +84,7 @@ impl Waiter {
     }
 
     #[inline]
-    fn pause(&mut self, what: &str, ready: &mut dyn FnMut() -> bool) {
+    fn pause(&mut self, what: &dyn Display, ready: &mut dyn FnMut() -> bool) {
         self.rounds += 1;
         let spins = if shm::oversubscribed() { 0 } else { SPINS };
         if self.rounds <= spins {
@@ -92,7 +94,7 @@ impl Waiter {
         }
     }
 
-    fn give_way(&mut self, what: &str, spins: u32, ready: &mut dyn FnMut() -> bool) {
+    fn give_way(&mut self, what: &dyn Display, spins: u32, ready: &mut dyn FnMut() -> bool) {
         let yields = self.rounds - spins;
         std::thread::yield_now();
         seat::yielded();
@@ -118,7 +120,7 @@ impl Waiter {
     }
 
     #[cold]
-    fn tell_if_stuck(&mut self, what: &str, idle: Duration) {
+    fn tell_if_stuck(&mut self, what: &dyn Display, idle: Duration) {
         let limit = knob::STUCK.number();
         if !self.told && limit != 0 && idle.as_secs() >= limit {
             self.told = true;

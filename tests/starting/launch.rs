@@ -228,6 +228,49 @@ fn an_interrupt_ends_the_job() {
     }
 }
 
+/// The state letter of a process, as /proc has it.
+fn state(pid: u32) -> char {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    text.rsplit(") ").next().and_then(|rest| rest.chars().next()).unwrap_or('?')
+}
+
+/// Whether all are stopped (or none), within a few seconds.
+fn all_stopped(pids: &[u32], stopped: bool) -> bool {
+    (0..500).any(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        pids.iter().all(|&pid| (state(pid) == 'T') == stopped)
+    })
+}
+
+#[test]
+fn a_stopped_launcher_stops_its_ranks_and_both_go_on() {
+    let (mut launcher, pids) = waiting_job();
+    let all: Vec<u32> = pids.iter().map(|&pid| pid as u32).chain([launcher.id()]).collect();
+    signal(launcher.id(), libc::SIGTSTP);
+    assert!(all_stopped(&all, true), "{:?}", all.iter().map(|&pid| state(pid)).collect::<Vec<_>>());
+    signal(launcher.id(), libc::SIGCONT);
+    assert!(all_stopped(&all, false), "{:?}", all.iter().map(|&pid| state(pid)).collect::<Vec<_>>());
+    signal(launcher.id(), libc::SIGTERM);
+    assert!(wait(&mut launcher, Duration::from_secs(5)).is_some(), "the launcher ends");
+}
+
+#[test]
+fn a_program_of_the_working_directory_is_hinted_at() {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let mut command = mpiexec("-n 1 Cargo.toml");
+    command.current_dir(folder);
+    let outcome = run(command, LIMIT);
+    assert!(outcome.code != 0 && outcome.err.contains("did you mean ./Cargo.toml?"), "{outcome:?}");
+}
+
+#[test]
+fn wrong_tunables_are_said_once() {
+    let mut command = mpiexec(&format!("-n 3 {} say", meet()));
+    command.env("PACELINE_SERVER_LIMIT", "soon");
+    let outcome = run(command, LIMIT);
+    assert_eq!(outcome.err, "paceline: PACELINE_SERVER_LIMIT=soon is not a number; using 20\n", "{outcome:?}");
+}
+
 #[test]
 fn mistakes_are_said_before_anything_starts() {
     let outcome = run(mpiexec("-n 2 /no/such/program"), LIMIT);

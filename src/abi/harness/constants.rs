@@ -42,7 +42,7 @@ const KEYVAL: &str = r#"{ int f = 0, *v = NULL; int a = class_of(MPI_Comm_get_at
 const KEYVALS: [&str; 5] = ["MPI_TAG_UB", "MPI_HOST", "MPI_IO", "MPI_WTIME_IS_GLOBAL", "MPI_LASTUSEDCODE"];
 
 /// The constant that a line defines, with what it is defined as: `#define NAME text` or `NAME = number,` in an enum.
-fn definition(line: &str) -> Option<(&str, &str)> {
+pub fn definition(line: &str) -> Option<(&str, &str)> {
     let line = line.trim();
     let rest = line.strip_prefix('#').map(str::trim_start).and_then(|l| l.strip_prefix("define ")).unwrap_or(line).trim_start();
     let end = rest.find(|c: char| !(c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_'))?;

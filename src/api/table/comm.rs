@@ -16,12 +16,12 @@ macro_rules! table_comm {
         Comm_group(comm: Comm, group: OutGroup) => object::comm::query::comm_group;
         Comm_idup(comm: Comm, newcomm: OutComm, request: OutRequest) => object::comm::dup::idup;
         Comm_idup_with_info(comm: Comm, info: Info, newcomm: OutComm, request: OutRequest) => object::comm::dup::idup_with_info;
-        Comm_rank(comm: Comm, rank: OutRank) => object::comm::query::rank;
+        Comm_rank(comm: Comm, rank: OutInt) => object::comm::query::rank, quick;
         Comm_remote_group(comm: Comm, group: OutGroup) => object::comm::query::comm_remote_group;
         Comm_remote_size(comm: Comm, size: OutInt) => object::comm::query::remote_size;
         Comm_set_info(comm: Comm, info: Info) => object::comm::hints::set_info;
         Comm_set_name(comm: Comm, comm_name: Text) => object::comm::query::set_name;
-        Comm_size(comm: Comm, size: OutInt) => object::comm::query::size;
+        Comm_size(comm: Comm, size: OutInt) => object::comm::query::size, quick;
         Comm_split(comm: Comm, color: Int, key: Int, newcomm: OutComm) => object::comm::split::split;
         Comm_split_type(comm: Comm, split_type: SplitType, key: Int, info: Info, newcomm: OutComm) => object::comm::split::split_type;
         Comm_test_inter(comm: Comm, flag: OutFlag) => object::comm::query::test_inter;

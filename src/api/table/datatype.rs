@@ -40,7 +40,7 @@ macro_rules! table_datatype {
         Type_indexed(count: Count, array_of_blocklengths: Counts[count], array_of_displacements: Counts[count], oldtype: Datatype, newtype: OutDatatype) => object::datatype::construct::indexed;
         Type_match_size(typeclass: TypeClass, size: Count, datatype: OutDatatype) => object::datatype::fortran::match_size;
         Type_set_name(datatype: Datatype, type_name: Text) => object::datatype::manage::set_name;
-        Type_size(datatype: Datatype, size: OutCount) => object::datatype::manage::size, large;
+        Type_size(datatype: Datatype, size: OutCount) => object::datatype::manage::size, large, quick;
         Type_size_x(datatype: Datatype, size: OutCount64) => object::datatype::manage::size;
         Type_vector(count: Count, blocklength: Count, stride: Count, oldtype: Datatype, newtype: OutDatatype) => object::datatype::construct::vector;
         Unpack(inbuf: Buf, insize: Count, position: InOutCount, outbuf: OutBuf, outcount: Count, datatype: Datatype, comm: Comm) => object::datatype::message::unpack, large;

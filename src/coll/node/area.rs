@@ -8,6 +8,7 @@
 //! small broadcasts) runs ahead without a word from the others.
 
 use std::cell::UnsafeCell;
+use std::fmt::{self, Display, Formatter};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*};
 
 use super::call::Call;
@@ -130,6 +131,18 @@ pub struct Area<'a, M> {
     pub size: usize,
 }
 
+/// A rank that has not come to a call yet, in words.
+struct Late<'a> {
+    call: &'a Call,
+    rank: usize,
+}
+
+impl Display for Late<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} for rank {}", self.call.kind.name(), self.rank)
+    }
+}
+
 impl<'a, M: Mates> Area<'a, M> {
     /// # Safety
     /// `base` must be [`bytes`]`(size)` bytes shared by the ranks, zero at the start, used through areas only.
@@ -247,7 +260,7 @@ impl<'a, M: Mates> Area<'a, M> {
         let mut floor = u64::MAX;
         for rank in self.others() {
             let done = &self.desk(rank).flags.done;
-            self.wait("a collective's slot", || done.load(Acquire) >= needed);
+            self.wait("a collective before, which other ranks have not ended", || done.load(Acquire) >= needed);
             floor = floor.min(done.load(Acquire));
         }
         self.memory().floor.store(floor, Relaxed);
@@ -313,7 +326,7 @@ impl<'a, M: Mates> Area<'a, M> {
             self.tell(sequence - 1);
         }
         let mut found = Ok(None);
-        self.mates.wait("a collective", || {
+        self.mates.wait(Late { call, rank }, || {
             found = self.glance(sequence, rank, call);
             if let Ok(None) = found {
                 found = self.agrees(sequence, call).and_then(|()| self.glance_astray(sequence, rank, call));

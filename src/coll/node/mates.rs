@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How the algorithms of this folder meet the other ranks.
 
+use std::fmt::{self, Display, Formatter};
 use std::io;
 
 use crate::object::comm::Comm;
@@ -13,7 +14,7 @@ pub trait Mates {
     /// A message under way.
     type Message;
     /// Waits until `ready` holds, moving everything else forward.
-    fn wait(&self, what: &str, ready: impl FnMut() -> bool);
+    fn wait(&self, what: impl Display, ready: impl FnMut() -> bool);
     /// Wakes a rank if it sleeps.
     fn ring(&self, rank: usize);
     /// How often to look before waiting in earnest.
@@ -47,6 +48,15 @@ pub trait Mates {
 /// The ranks of a communicator, all on this node.
 pub struct Node<'a>(pub &'a Comm);
 
+/// A wait for other ranks in the shared segment, in words.
+struct OnNode<'a, W>(W, &'a Comm);
+
+impl<W: Display> Display for OnNode<'_, W> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.0, p2p::waiting::on(self.1.context))
+    }
+}
+
 /// Looks before the engine's wait begins: about as long as a message needs between distant cores.
 const SPINS: u32 = 400;
 /// With more ranks than cores nobody comes while we look.
@@ -61,8 +71,8 @@ impl Node<'_> {
 impl Mates for Node<'_> {
     type Message = Option<Ticket>;
 
-    fn wait(&self, what: &str, ready: impl FnMut() -> bool) {
-        progress::wait(what, ready);
+    fn wait(&self, what: impl Display, ready: impl FnMut() -> bool) {
+        progress::wait(OnNode(what, self.0), ready);
     }
 
     #[inline]

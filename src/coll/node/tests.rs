@@ -36,7 +36,7 @@ enum Letter {
 impl Mates for Threads<'_> {
     type Message = Letter;
 
-    fn wait(&self, what: &str, mut ready: impl FnMut() -> bool) {
+    fn wait(&self, what: impl std::fmt::Display, mut ready: impl FnMut() -> bool) {
         let start = Instant::now();
         while !ready() {
             std::thread::yield_now();

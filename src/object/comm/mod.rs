@@ -111,7 +111,8 @@ impl Comm {
 
     /// The tag of the next collective, which this call counts.
     pub fn next_tag(&self) -> i32 {
-        (self.sequence.fetch_add(1, Ordering::Relaxed) & 0x7fff_ffff) as i32
+        // Bit 30 marks the messages that help out where one rank does not come to the shared segment.
+        (self.sequence.fetch_add(1, Ordering::Relaxed) & 0x3fff_ffff) as i32
     }
 
     /// The job-wide number of this process.

@@ -69,7 +69,20 @@ pub fn error_class(code: i32, class: &mut i32) -> Result<()> {
 pub fn error_string(code: i32, string: &mut String) -> Result<()> {
     known(code, "error code")?;
     *string = describe(code);
+    if code == Class::UnsupportedOperation as i32 {
+        string.push_str(&UNSUPPORTED.lock());
+    }
     Ok(())
+}
+
+/// What the last call said that was not supported, in parentheses.
+static UNSUPPORTED: Mutex<String> = Mutex::new(String::new());
+
+/// Remembers a call that was not supported: a program that prints the error's string shall show which.
+#[cold]
+pub fn note_unsupported(call: &str, text: &str) {
+    let name = if text.starts_with(call) { String::new() } else { format!("{call}: ") };
+    *UNSUPPORTED.lock() = format!(" (the last: {name}{text})");
 }
 
 /// Name and sentence of any code, as `MPI_Error_string` gives them.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Wait and test, for one, any, some and all requests (MPI 5.0, sections 3.7.3 and 3.7.5).
 
-use super::{Found, is_active, is_complete, look, take};
+use std::fmt::{self, Display, Formatter};
+
+use super::{Found, describe, is_active, is_complete, look, take};
 use crate::err;
 use crate::object::constant::{Handle, UNDEFINED};
 use crate::object::error::{Class, Error, Result};
@@ -9,7 +11,21 @@ use crate::object::status::Status;
 use crate::p2p::send;
 use crate::progress;
 
-const WAIT: &str = "waiting for a request";
+/// Requests that the report of a stuck program names.
+const NAMED: usize = 3;
+
+/// What a rank waits for that waits for requests.
+struct Awaited<'a>(&'a [Handle]);
+
+impl Display for Awaited<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let pending: Vec<Handle> = self.0.iter().copied().filter(|&r| !is_complete(r).unwrap_or(true)).collect();
+        let named: Vec<String> = pending.iter().take(NAMED).map(|&request| describe(request)).collect();
+        let others = pending.len() - named.len();
+        let more = if others > 0 { format!("; and {others} more") } else { String::new() };
+        write!(f, "the wait for requests: {}{more}", named.join("; "))
+    }
+}
 
 /// `MPI_Wait`.
 pub fn wait(request: &mut Handle, status: &mut Status) -> Result<()> {
@@ -207,7 +223,7 @@ fn wait_for(requests: &[Handle]) -> Result<()> {
         active |= is_active(*request)?;
     }
     let complete = |request: &Handle| is_active(*request).unwrap_or(false) && is_complete(*request).unwrap_or(true);
-    progress::wait(WAIT, || !active || requests.iter().any(complete));
+    progress::wait(Awaited(requests), || !active || requests.iter().any(complete));
     Ok(())
 }
 

@@ -21,6 +21,11 @@ use crate::p2p::{self, Ticket, partitioned};
 pub trait Active: Send {
     /// Moves forward as far as it can without waiting. `Some` when complete. Called with no lock held.
     fn advance(&mut self) -> Option<Result<Status>>;
+
+    /// What it is and waits for, in words.
+    fn describe(&self) -> String {
+        "an operation in the background".to_owned()
+    }
 }
 
 /// Starts the operation of a persistent request; returns the request of this one round.
@@ -352,6 +357,27 @@ fn is_complete(request: Handle) -> Result<bool> {
     };
     drop(requests);
     is_complete(round)
+}
+
+/// A request in words, for the report of a stuck program.
+fn describe(request: Handle) -> String {
+    let mut requests = REQUESTS.lock();
+    let round = match requests.get(request).map(|slot| &slot.body) {
+        Some(Body::TwoSided(ticket)) => {
+            let ticket = *ticket;
+            drop(requests);
+            return p2p::waiting::describe(ticket).unwrap_or_else(|| "a copy on a device".to_owned());
+        }
+        Some(Body::Persistent(_, round)) => *round,
+        Some(Body::Generalized(_)) => return "a generalized request".to_owned(),
+        _ => request,
+    };
+    drop(requests);
+    if round != request {
+        return describe(round);
+    }
+    let active = ACTIVE.lock();
+    active.iter().find(|(handle, _)| *handle == request).map_or_else(|| format!("request {request:#x}"), |(_, a)| a.describe())
 }
 
 /// Whether a request is active (not null, not an inactive persistent one).

@@ -81,7 +81,7 @@ enum Then {
 impl Engine {
     /// A ticket for work that a device does by itself; `keep` lives until then.
     pub fn watch(&mut self, pending: Pending, keep: Option<Buffer>) -> u32 {
-        let number = self.operation(Memory::NONE, 0, super::matching::Pattern { source: 0, tag: 0 });
+        let number = self.operation(Memory::NONE, super::waiting::NO_CONTEXT, super::matching::Pattern { source: 0, tag: 0 });
         self.operations[number as usize].held.scratch = keep;
         self.fly(number, pending, Then::Land { _bounce: None });
         number

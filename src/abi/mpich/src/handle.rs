@@ -18,7 +18,9 @@ pub fn from_c(object: Object, c: c_int) -> Handle {
     let c = c as u32;
     match object {
         Object::Datatype if c >> 24 == BASIC => basic(c),
-        Object::Comm if c == WORLD => e::COMM_WORLD,
+        // The world and oneself, which differ in the last bit, as they do in the engine.
+        Object::Comm if c & !1 == WORLD => e::COMM_WORLD + (c & 1),
+        Object::Op if c >> 4 == OP << 20 => OPS[c as usize & 0xf],
         // Null and predefined handles have a top byte of their own; all others are the engine's.
         _ if c & 0x00ff_ff00 == 0 => rare(object, c),
         _ => c,
@@ -43,18 +45,44 @@ fn rare(object: Object, c: u32) -> Handle {
 
 /// The C handle.
 #[inline(always)]
-pub fn to_c(object: Object, handle: Handle) -> c_int {
+pub fn to_c(handle: Handle) -> c_int {
     if handle >= 0x400 {
         return handle as c_int;
     }
-    known(object, handle)
+    KNOWN[handle as usize] as c_int
 }
 
-fn known(object: Object, handle: Handle) -> c_int {
-    let types = DATATYPES.iter().filter(|_| object == Object::Datatype).find(|row| row.0 == handle).map(|row| row.1);
-    let others = || OTHERS.iter().find(|row| row.0 == object && row.1 == handle).map(|row| row.2);
-    types.or_else(others).unwrap_or(0) as c_int
-}
+/// By the engine's handle, which no two kinds of object share: the C handle of the first row.
+static KNOWN: [u32; 0x400] = {
+    let mut table = [0; 0x400];
+    let mut i = DATATYPES.len();
+    while i > 0 {
+        i -= 1;
+        table[DATATYPES[i].0 as usize] = DATATYPES[i].1;
+    }
+    i = OTHERS.len();
+    while i > 0 {
+        i -= 1;
+        table[OTHERS[i].1 as usize] = OTHERS[i].2;
+    }
+    table
+};
+
+/// Operations by the last digit of their C handle.
+static OPS: [Handle; 16] = {
+    let mut table = [0; 16];
+    let mut i = 0;
+    while i < OTHERS.len() {
+        if OTHERS[i].2 >> 24 == OP {
+            table[OTHERS[i].2 as usize & 0xf] = OTHERS[i].1;
+        }
+        i += 1;
+    }
+    table
+};
+
+/// First byte of a predefined operation.
+const OP: u32 = 0x58;
 
 /// By their number: the C handle and the engine's.
 static BASICS: [(u32, Handle); 256] = {
@@ -197,9 +225,9 @@ mod tests {
         }
         for &(object, handle, c) in OTHERS {
             assert_eq!(from_c(object, c as c_int), handle, "{c:#x}");
-            assert_eq!(to_c(object, handle), c as c_int, "{handle:#x}");
+            assert_eq!(to_c(handle), c as c_int, "{handle:#x}");
         }
-        assert_eq!(to_c(Object::Datatype, e::INT), 0x4c00_0405);
+        assert_eq!(to_c(e::INT), 0x4c00_0405);
     }
 
     #[test]
@@ -207,7 +235,7 @@ mod tests {
         for kind in 1..=12u32 {
             let handle = kind << 27 | 0x400;
             assert_eq!(from_c(Object::Datatype, handle as c_int), handle);
-            assert_eq!(to_c(Object::Comm, handle), handle as c_int);
+            assert_eq!(to_c(handle), handle as c_int);
         }
     }
 

@@ -41,8 +41,8 @@ impl Face for Mpich {
     }
 
     #[inline(always)]
-    fn handle_out(object: Object, handle: Handle) -> c_int {
-        handle::to_c(object, handle)
+    fn handle_out(_object: Object, handle: Handle) -> c_int {
+        handle::to_c(handle)
     }
 
     #[inline(always)]

@@ -6,7 +6,7 @@
 mod harness;
 
 use harness::peer::{Face, Peer, debian};
-use harness::{constants, exports, values};
+use harness::{constants, exports, layouts, values};
 
 const FACE: Face = Face { package: "paceline-mpich", file: "libmpi_mpich.so", sonames: &["libmpi.so.12", "libmpich.so.12"] };
 
@@ -34,6 +34,17 @@ fn exports_what_the_peers_export() {
 #[test]
 fn exports_nothing_else() {
     exports::nothing_else(&FACE, &["MPI_", "PMPI_", "MPIX_", "PMPIX_", "MPIR_"]);
+}
+
+/// MPICH 5 and Intel MPI count on in these.
+const GROWN: [&str; 3] = ["MPI_VERSION", "MPI_SUBVERSION", "MPI_ERR_LASTCODE"];
+
+#[test]
+fn the_peers_headers_agree_and_a_status_is_as_they_say() {
+    let Some(debian) = debians() else { return };
+    for other in wheel().into_iter().chain(intel()) {
+        layouts::are_the_same(&FACE, &debian, &other, 300, &GROWN);
+    }
 }
 
 fn each_header(check: impl Fn(&Peer)) {

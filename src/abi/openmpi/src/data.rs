@@ -11,7 +11,7 @@ use paceline::api::kind::Object;
 use paceline::object::constant::{self, Handle};
 
 /// In the upper half of a predefined object's first word; the lower half is the engine's handle.
-pub const MAGIC: u64 = 0x7061_6365;
+pub const MAGIC: u32 = 0x7061_6365;
 
 /// Handles of predefined objects are below this.
 pub const PREDEFINED: usize = 0x400;
@@ -26,7 +26,7 @@ pub struct Predefined<const WORDS: usize>([u64; WORDS]);
 impl<const WORDS: usize> Predefined<WORDS> {
     const fn new(handle: Handle) -> Self {
         let mut words = [0; WORDS];
-        words[0] = MAGIC << 32 | handle as u64;
+        words[0] = (MAGIC as u64) << 32 | handle as u64;
         Predefined(words)
     }
 }

@@ -14,18 +14,19 @@ const TAG: usize = 0x0ace;
 /// The engine's handle; 0 for what is no handle.
 #[inline(always)]
 pub fn from_c(c: *mut c_void) -> Handle {
-    if c.addr() >> 48 == TAG { c.addr() as Handle } else { predefined(c) }
+    if is_address(c) {
+        // SAFETY: C passed a handle, so an address of one of our data symbols or of the program's copy of one. What is neither
+        // is a wrong program, which Open MPI dereferences too.
+        let [handle, magic] = unsafe { c.cast::<[u32; 2]>().read_unaligned() };
+        return if magic == data::MAGIC { handle } else { 0 };
+    }
+    if c.addr() >> 48 == TAG { c.addr() as Handle } else { 0 }
 }
 
+/// Whether it may be an address of a program: below the kernel's half, and above the page that is never mapped.
 #[inline(always)]
-fn predefined(c: *mut c_void) -> Handle {
-    if c.is_null() {
-        return 0;
-    }
-    // SAFETY: C passed a handle, so an address of one of our data symbols or of the program's copy of one. What is neither
-    // is a wrong program, which Open MPI dereferences too.
-    let word = unsafe { c.cast::<u64>().read_unaligned() };
-    if word >> 32 == data::MAGIC { word as Handle } else { 0 }
+fn is_address(c: *mut c_void) -> bool {
+    c.addr().wrapping_sub(0x1000) >> 47 == 0
 }
 
 /// The C handle.

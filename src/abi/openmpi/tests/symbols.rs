@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use harness::peer::{Face, Peer, debian};
 use harness::program::Program;
-use harness::{constants, exports, values};
+use harness::{constants, exports, layouts, values};
 
 const FACE: Face = Face { package: "paceline-openmpi", file: "libmpi_openmpi.so", sonames: &["libmpi.so.40"] };
 
@@ -62,6 +62,16 @@ fn constants_mean_what_they_mean_on_the_peer() {
 #[test]
 fn numbers_are_the_headers() {
     peers().iter().for_each(|peer| values::are_the_headers(&FACE, peer, &["src/constant.rs"], 100));
+}
+
+/// Open MPI 5 counts on in these, or has more of them.
+const GROWN: [&str; 3] = ["MPI_VERSION", "MPI_SUBVERSION", "MPI_ERR_LASTCODE"];
+
+#[test]
+fn the_peers_headers_agree_and_a_status_is_as_they_say() {
+    if let (Some(debian), Some(wheel)) = (debians(), wheel()) {
+        layouts::are_the_same(&FACE, &debian, &wheel, 300, &GROWN);
+    }
 }
 
 fn compile(peer: &Peer, name: &str, options: &[&str]) -> Program {

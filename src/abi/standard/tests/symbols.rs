@@ -8,7 +8,7 @@ mod harness;
 use std::path::Path;
 
 use harness::peer::{Face, Peer};
-use harness::{constants, exports, values};
+use harness::{constants, exports, layouts, values};
 
 const FACE: Face = Face { package: "paceline-standard", file: "libmpi_standard.so", sonames: &["libmpi_abi.so.1"] };
 
@@ -31,6 +31,18 @@ fn exports_nothing_else() {
 fn ours() -> Option<Peer> {
     let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../include/mpi.h");
     wheel().map(|peer| Peer { name: "our header", header, ..peer })
+}
+
+/// The standard is the same; these name the library that the header came with.
+const OWN: [&str; 0] = [];
+
+#[test]
+fn our_header_is_the_peers() {
+    if let (Some(wheel), Some(ours)) = (wheel(), ours()) {
+        layouts::are_the_same(&FACE, &wheel, &ours, 500, &OWN);
+        let missing = layouts::missing(&FACE, &ours, &wheel);
+        assert!(missing.is_empty(), "our header lacks {missing:?}");
+    }
 }
 
 fn each_header(check: impl Fn(&Peer)) {
