@@ -13,5 +13,5 @@ for folder in dtpools util; do
     [ -e $folder/made ] || { make -C $folder > $folder/make.log 2>&1 && touch $folder/made; } || { tail $folder/make.log; exit 1; }
 done
 for folder in "${!programs[@]}"; do
-    make -k -C "$folder" ${programs[$folder]} > "$folder/make.log" 2>&1 || true
+    make -k -j "$(nproc)" -C "$folder" ${programs[$folder]} > "$folder/make.log" 2>&1 || true
 done

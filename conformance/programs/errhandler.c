@@ -79,6 +79,18 @@ static void predefined(void) {
     DO(MPI_Comm_free(&comm));
 }
 
+#ifdef MPICH_NAME
+// In MPICH a communicator whose handler was never set follows that of MPI_COMM_WORLD.
+static void unset(void) {
+    MPI_Comm comm;
+    DO(MPI_Comm_dup(W, &comm));
+    DO(MPI_Comm_set_errhandler(W, MPI_ERRORS_RETURN));
+    provoke(comm);
+    DO(MPI_Comm_set_errhandler(W, MPI_ERRORS_ARE_FATAL));
+    DO(MPI_Comm_free(&comm));
+}
+#endif
+
 // An error in a wait belongs to the communicator of its request.
 static void in_wait(void) {
     MPI_Errhandler ours;
@@ -106,6 +118,9 @@ static void in_wait(void) {
 
 int main(int argc, char **argv) {
     check_start(&argc, &argv);
+#ifdef MPICH_NAME
+    unset();
+#endif
     predefined();
     user();
     in_wait();

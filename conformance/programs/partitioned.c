@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Partitioned communication: equal and different cuts on both sides, parts marked in any order, singly, by range and list,
-// arrival part by part, many rounds, derived types, oneself as the other end, order of matching. Arguments: "nobody" as the
+// arrival part by part, many rounds, derived types, oneself as the other end, room for more, order of matching. Arguments: "nobody" as the
 // other end (MPICH crashes), "empty" parts, "errors".
 #include "check.h"
 
@@ -112,6 +112,27 @@ static void order(void) {
     }
 }
 
+// The receive has room for more than is sent: the status tells what came, and parts behind it have nothing to wait for.
+static void roomy(void) {
+    int out[4] = {rank, rank + 1, rank + 2, rank + 3}, in[6] = {-1, -1, -1, -1, -1, -1}, flag = 0;
+    MPI_Request requests[2];
+    MPI_Status statuses[2];
+    DO(MPI_Precv_init(in, 3, 2, MPI_INT, previous, 10, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]));
+    DO(MPI_Psend_init(out, 4, 1, MPI_INT, next, 10, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]));
+    DO(MPI_Startall(2, requests));
+    DO(MPI_Pready_range(0, 3, requests[1]));
+    for (int i = 0; i < 3; i++)
+        do
+            DO(MPI_Parrived(requests[0], i, &flag));
+        while (!flag);
+    DO(MPI_Waitall(2, requests, statuses));
+    CHECK_STATUS(&statuses[0], previous, 10, MPI_INT, 4);
+    for (int i = 0; i < 6; i++)
+        CHECK_EQ(in[i], i < 4 ? previous + i : -1);
+    DO(MPI_Request_free(&requests[0]));
+    DO(MPI_Request_free(&requests[1]));
+}
+
 // Empty parts arrive one by one too.
 static void empty(void) {
     int data = 0, flag = 1;
@@ -171,6 +192,7 @@ int main(int argc, char **argv) {
     exchange(7, 5, rank, rank, 1);
     derived();
     order();
+    roomy();
     if (check_option(argc, argv, "empty"))
         empty();
     if (check_option(argc, argv, "nobody"))

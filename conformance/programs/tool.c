@@ -17,6 +17,11 @@ static void cvars(void) {
         CHECK_EQ(name_length, strlen(name) + 1);
         DO(MPI_T_cvar_get_index(name, &index));
         CHECK_EQ(index, i);
+        // What the caller does not want is NULL.
+        memset(name, 0, NAME);
+        name_length = NAME;
+        DO(MPI_T_cvar_get_info(i, name, &name_length, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
+        CHECK_EQ(name_length, strlen(name) + 1);
     }
     CHECK(MPI_T_cvar_get_index("no such variable", &count) == MPI_T_ERR_INVALID_NAME);
 }
@@ -34,6 +39,7 @@ static void pvars(void) {
         MPI_T_pvar_handle handle;
         DO(MPI_T_pvar_get_info(i, name, &name_length, &verbosity, &class, &type, &values, text, &text_length, &bind, &readonly,
                                &continuous, &atomic));
+        DO(MPI_T_pvar_get_info(i, NULL, NULL, NULL, &class, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
         DO(MPI_T_pvar_get_index(name, class, &index));
         CHECK_EQ(index, i);
         if (bind != MPI_T_BIND_NO_OBJECT || type != MPI_UNSIGNED_LONG_LONG)

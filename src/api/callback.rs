@@ -53,6 +53,10 @@ fn in_pieces<F: Face>(f: usize, mut input: *mut u8, mut inout: *mut u8, mut left
 }
 
 impl<F: Face> Callbacks for Caller<F> {
+    fn unset_handler_is_worlds(&self) -> bool {
+        F::UNSET_HANDLER_IS_WORLDS
+    }
+
     fn op(&self, f: usize, large: bool, input: *mut u8, inout: *mut u8, mut len: i64, datatype: Handle) {
         if !large {
             return in_pieces::<F>(f, input, inout, len, datatype);

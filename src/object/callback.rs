@@ -36,6 +36,10 @@ pub trait Callbacks: Sync {
     ) -> i32;
     /// A user error handler of any object kind; `code` in the standard ABI's numbering.
     fn error_handler(&self, f: usize, kind: super::handle::Kind, object: Handle, code: i32);
+    /// Whether errors on a communicator whose handler was never set go to the handler of `MPI_COMM_WORLD` at that moment.
+    fn unset_handler_is_worlds(&self) -> bool {
+        false
+    }
     /// Generalized request: query. Returns (error code, status).
     fn grequest_query(&self, f: usize, extra: usize) -> (i32, Status);
     /// Generalized request: free.

@@ -35,6 +35,11 @@ impl Slot {
         Slot(AtomicU32::new(handler))
     }
 
+    /// A slot that nobody has set yet: errors are fatal.
+    pub const fn unset() -> Slot {
+        Slot::new(ERRHANDLER_NULL)
+    }
+
     /// A slot for a new object that takes its parent's handler.
     pub fn inherit(parent: &Slot) -> Slot {
         Slot::new(retain(parent.0.load(Ordering::Acquire)))
@@ -48,7 +53,15 @@ impl Slot {
 
     /// The handler, borrowed.
     pub fn handler(&self) -> Handle {
-        self.0.load(Ordering::Acquire)
+        match self.0.load(Ordering::Acquire) {
+            ERRHANDLER_NULL => ERRORS_ARE_FATAL,
+            handler => handler,
+        }
+    }
+
+    /// Whether nobody has set it, nor one that it was taken from, and the face asks `MPI_COMM_WORLD` then.
+    fn is_worlds(&self) -> bool {
+        self.0.load(Ordering::Acquire) == ERRHANDLER_NULL && callback::face().unset_handler_is_worlds()
     }
 
     fn set(&self, kind: Kind, handler: Handle) -> Result<()> {
@@ -228,6 +241,7 @@ fn responsible(kind: Kind, object: Handle) -> (Kind, Handle, Handle) {
         _ => {}
     }
     let comm = Some(object).filter(|_| kind == Kind::Comm).and_then(|h| comm::get(h).ok());
+    let comm = comm.filter(|comm| !comm.errhandler.is_worlds());
     match comm.or_else(|| comm::get(COMM_WORLD).ok()) {
         Some(comm) => (Kind::Comm, comm.handle, comm.errhandler.handler()),
         None => (Kind::Comm, COMM_WORLD, ERRORS_ARE_FATAL),

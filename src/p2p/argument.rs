@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::{Envelope, Span};
 use crate::err;
 use crate::object::comm::{self, Comm};
-use crate::object::constant::{ANY_SOURCE, ANY_TAG, Handle, PROC_NULL};
-use crate::object::datatype;
-use crate::object::error::Result;
+use crate::object::constant::{ANY_SOURCE, ANY_TAG, DATATYPE_NULL, Handle, PROC_NULL};
+use crate::object::datatype::{self, Datatype};
+use crate::object::error::{Error, Result};
 
 /// The buffer of a call. `MPI_BOTTOM` is address 0, so a null buffer is an error only when bytes would move near it.
 #[inline]
@@ -16,11 +16,17 @@ pub fn span(buffer: *mut u8, count: i64, datatype: Handle) -> Result<Span<'stati
     if count < 0 {
         return Err(err!(Count, "the count is negative ({count}); counts beyond int need the _c form of the call"));
     }
-    let datatype = datatype::committed(datatype)?;
+    let datatype = datatype::committed(datatype).or_else(|error| if_any(error, count, datatype))?;
     if buffer.is_null() && count > 0 && datatype.dense && datatype.true_lb == 0 && datatype.size > 0 {
         return Err(err!(Buffer, "the buffer is NULL but the count is {count}"));
     }
     Ok(Span::whole(buffer, datatype, count))
+}
+
+/// The type of an empty message may be `MPI_DATATYPE_NULL`, as in MPICH.
+#[cold]
+fn if_any(error: Error, count: i64, datatype: Handle) -> Result<&'static Arc<Datatype>> {
+    if count == 0 && datatype == DATATYPE_NULL { Ok(datatype::byte()) } else { Err(error) }
 }
 
 #[inline]

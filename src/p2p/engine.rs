@@ -478,6 +478,8 @@ impl Engine {
         operation.status = Status { source, tag, bytes: len.min(room) as i64, ..Status::EMPTY };
         if len > room {
             operation.error = Some(truncated(source, tag, len, room));
+        } else if len < room && operation.memory.splits(len as i64) {
+            operation.error = Some(torn(source, tag, len));
         }
         len.min(room) as usize
     }
@@ -582,4 +584,9 @@ fn keep_bytes(bytes: &[u8]) -> Arrived {
 #[cold]
 fn truncated(source: i32, tag: i32, len: u64, room: u64) -> Error {
     err!(Truncate, "a message of {len} bytes from rank {source} with tag {tag} met a receive of {room} bytes")
+}
+
+#[cold]
+fn torn(source: i32, tag: i32, len: u64) -> Error {
+    err!(Type, "a message of {len} bytes from rank {source} with tag {tag} ends inside a basic element of the receive's type")
 }

@@ -97,6 +97,16 @@ impl Memory {
         }
     }
 
+    /// Whether a message of `bytes` would end inside a basic element of a derived type: its sender used another type.
+    pub fn splits(&self, bytes: i64) -> bool {
+        match self {
+            Memory::Typed { datatype, from: 0, .. } | Memory::AwayTyped { datatype, from: 0, .. } => {
+                datatype.elements_in(bytes).is_none()
+            }
+            _ => false,
+        }
+    }
+
     /// Whether it has no bytes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -138,5 +148,24 @@ impl Memory {
             // SAFETY: the caller's promise.
             _ => unsafe { away::write(self, offset, data, len) },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object::constant::INT;
+    use crate::object::datatype::committed;
+    use crate::object::datatype::construct::vector;
+    use crate::object::datatype::manage::commit;
+
+    #[test]
+    fn a_message_to_a_derived_type_ends_between_basic_elements() {
+        let (mut pairs, mut buffer) = (0, [0i32; 8]);
+        vector(2, 1, 2, INT, &mut pairs).unwrap();
+        commit(&mut pairs).unwrap();
+        let memory = Memory::of(Span::whole(buffer.as_mut_ptr().cast(), committed(pairs).unwrap(), 2));
+        let torn: Vec<i64> = (0..16).filter(|&bytes| memory.splits(bytes)).collect();
+        assert_eq!(torn, (0..16).filter(|bytes| bytes % 4 != 0).collect::<Vec<i64>>());
     }
 }

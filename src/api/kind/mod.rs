@@ -9,11 +9,13 @@
 //! | [`handle`] | `Comm Datatype …`, `OutComm …`, `InOutComm …`, arrays `Datatypes`, `Requests` (in-out) … | `Handle`, `&mut Handle`, `&[Handle]`, `&mut [Handle]` |
 //! | [`array`] | `Ints Counts Displs Aints Ranks …`, `OutInts OutAints …` | `&[i32]`, `&[i64]`, `&mut [i32]`, `&mut [i64]` |
 //! | [`out`] | `OutInt OutCount OutAint OutFlag OutPointer InOutCount …` | `&mut i32`, `&mut i64`, `&mut bool`, `&mut usize` |
+//! | [`optional`] | the same where C may pass NULL: `MaybeInt MaybeDatatype …` | as there |
 //! | [`status`] | `OutStatus OutStatuses InStatus InOutStatus` | `&mut Status`, `Option<&mut [Status]>`, `&Status` |
 //! | [`text`] | `Text OutText OutProcessorName …` | `&str`, `&mut String` |
 
 mod array;
 mod handle;
+mod optional;
 mod out;
 mod scalar;
 mod status;
@@ -22,6 +24,7 @@ mod word;
 
 pub use array::*;
 pub use handle::*;
+pub use optional::*;
 pub use out::*;
 pub use scalar::*;
 pub use status::*;
@@ -78,6 +81,9 @@ pub trait Face: 'static {
     fn limit(limit: Limit) -> usize;
     /// The object whose error handler is asked when a call has none of its own.
     const DEFAULT_TARGET: (Object, Handle);
+    /// Whether a communicator whose handler was never set follows `MPI_COMM_WORLD`'s, instead of keeping what that was when it
+    /// was made.
+    const UNSET_HANDLER_IS_WORLDS: bool = false;
     /// The version of MPI that the library tells.
     const VERSION: (i32, i32) = (4, 1);
     /// Major version of the standard ABI, -1 for another ABI.

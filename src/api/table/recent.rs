@@ -40,7 +40,7 @@ macro_rules! table_recent {
         T_event_callback_set_info(event_registration: EventRegistration, cb_safety: CallbackSafety, info: Info) => api::tool::event::callback_set_info, anytime;
         T_event_copy(event_instance: EventInstance, buffer: Pointer) => api::tool::event::copy, anytime;
         T_event_get_index(name: Text, event_index: OutInt) => api::tool::event::get_index, anytime;
-        T_event_get_info(event_index: Int, name: OutSized & name_len, verbosity: OutVerbosity, array_of_datatypes: OutDatatypes[0], array_of_displacements: OutAints[0], num_elements: OutInt, enumtype: OutToolEnum, info: OutInfo, desc: OutSized & desc_len, bind: OutBind) => api::tool::event::get_info, anytime;
+        T_event_get_info(event_index: Int, name: OutSized & name_len, verbosity: MaybeVerbosity, array_of_datatypes: OutDatatypes[0], array_of_displacements: OutAints[0], num_elements: MaybeInt, enumtype: MaybeToolEnum, info: MaybeInfo, desc: OutSized & desc_len, bind: MaybeBind) => api::tool::event::get_info, anytime;
         T_event_get_num(num_events: OutInt) => api::tool::event::get_num, anytime;
         T_event_get_source(event_instance: EventInstance, source_index: OutInt) => api::tool::event::get_source, anytime;
         T_event_get_timestamp(event_instance: EventInstance, event_timestamp: OutCount64) => api::tool::event::get_timestamp, anytime;
@@ -51,7 +51,7 @@ macro_rules! table_recent {
         T_event_read(event_instance: EventInstance, element_index: Int, buffer: Pointer) => api::tool::event::read, anytime;
         T_event_register_callback(event_registration: EventRegistration, cb_safety: CallbackSafety, info: Info, user_data: Pointer, event_cb_function: EventFn) => api::tool::event::register_callback, anytime;
         T_event_set_dropped_handler(event_registration: EventRegistration, dropped_cb_function: EventDroppedFn) => api::tool::event::set_dropped_handler, anytime;
-        T_source_get_info(source_index: Int, name: OutSized & name_len, desc: OutSized & desc_len, ordering: OutSourceOrder, ticks_per_second: OutCount64, max_ticks: OutCount64, info: OutInfo) => api::tool::event::source_get_info, anytime;
+        T_source_get_info(source_index: Int, name: OutSized & name_len, desc: OutSized & desc_len, ordering: MaybeSourceOrder, ticks_per_second: MaybeCount64, max_ticks: MaybeCount64, info: MaybeInfo) => api::tool::event::source_get_info, anytime;
         T_source_get_num(num_sources: OutInt) => api::tool::event::get_num, anytime;
         T_source_get_timestamp(source_index: Int, timestamp: OutCount64) => api::tool::event::source_get_timestamp, anytime;
         Type_get_value_index(value_type: Datatype, index_type: Datatype, pair_type: OutDatatype) => object::datatype::fortran::get_value_index;

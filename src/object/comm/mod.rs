@@ -33,7 +33,7 @@ use std::sync::{Arc, OnceLock};
 use parking_lot::Mutex;
 
 use super::attribute::{Set, predefined};
-use super::constant::{COMM_NULL, COMM_SELF, COMM_WORLD, ERRORS_ARE_FATAL, Handle};
+use super::constant::{COMM_NULL, COMM_SELF, COMM_WORLD, Handle};
 use super::errhandler::Slot;
 use super::error::Result;
 use super::group::Group;
@@ -197,7 +197,7 @@ fn set_predefined(handle: Handle, context: u32, members: Vec<u32>, rank: i32, na
         sequence: AtomicU32::new(0),
         area: AtomicUsize::new(0),
         retire: OnceLock::new(),
-        errhandler: Slot::new(ERRORS_ARE_FATAL),
+        errhandler: Slot::unset(),
         attributes: Set::default(),
         topology: None,
         neighbors: OnceLock::new(),

@@ -175,7 +175,8 @@ fn arrived(operation: &Operation, partition: i32) -> bool {
     if !state.active || operation.peer.is_none() {
         return true;
     }
-    // Both sides cut the same data, so numbers of parts tell which meet; empty parts count too.
-    let (mine, theirs, i) = (operation.partitions as usize, state.parts.len(), partition as usize);
-    theirs != 0 && (i * theirs / mine..((i + 1) * theirs).div_ceil(mine)).all(|part| state.is_done(part))
+    match state.cut {
+        Some(words) if !state.parts.is_empty() => operation.reaching(words, partition as usize).all(|part| state.is_done(part)),
+        _ => false,
+    }
 }

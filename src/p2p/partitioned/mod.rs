@@ -11,6 +11,7 @@ mod calls;
 
 pub use calls::*;
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
@@ -43,7 +44,7 @@ pub struct Operation {
     partitions: i32,
     /// Elements of a part.
     count: i64,
-    /// What a completed round reports.
+    /// What a completed round reports; a receiver's bytes come from the greeting.
     status: Status,
     state: Lock<State>,
     /// While it lives its contexts go to no other communicator.
@@ -128,10 +129,10 @@ impl Operation {
             return Some(());
         }
         let words = *state.cut.get_or_insert(*state.greeting.words);
-        if (words[1] * words[2]) as i64 != self.bytes() {
+        if (words[1] * words[2]) as i64 > self.bytes() {
             state.failure.get_or_insert(err!(
                 Truncate,
-                "the sender has {} partitions of {} bytes, which are not the {} bytes of the receive",
+                "the sender has {} partitions of {} bytes, more than the {} bytes of the receive",
                 words[1],
                 words[2],
                 self.bytes()
@@ -141,6 +142,22 @@ impl Operation {
         state.parts.clear();
         state.parts.extend((0..words[1] as usize).map(|i| self.begin(words, i).unwrap_or(Part::Done)));
         Some(())
+    }
+
+    /// What the completed round reports.
+    fn report(&self, state: &State) -> Status {
+        match state.cut.filter(|_| !self.sends && self.peer.is_some()) {
+            Some([_, parts, bytes]) => Status { bytes: (parts * bytes) as i64, ..self.status },
+            None => self.status,
+        }
+    }
+
+    /// The sender's parts that reach into part `i` of this receiver. The receiver may have room for more than is sent.
+    fn reaching(&self, words: Words, i: usize) -> Range<usize> {
+        let (theirs, mine) = (words[1] as usize, self.partitions as usize);
+        // Where the sender's parts are empty numbers alone tell which meet.
+        let (step, part) = if words[2] == 0 { (theirs, mine) } else { (self.part_bytes() as usize, words[2] as usize) };
+        (i * step / part).min(theirs)..((i + 1) * step).div_ceil(part).min(theirs)
     }
 
     /// Moves the round forward; whether it is complete.
@@ -217,7 +234,8 @@ impl Active for Round {
         if !self.0.advance(&mut state) {
             return None;
         }
-        Some(state.failure.take().map_or(Ok(self.0.status), Err))
+        let report = self.0.report(&state);
+        Some(state.failure.take().map_or(Ok(report), Err))
     }
 }
 

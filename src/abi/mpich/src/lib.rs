@@ -9,6 +9,7 @@
 //! | [`data`] | data symbols |
 //! | [`constant`] | limits of strings |
 //! | [`status`] | statuses ↔ the engine's |
+//! | [`qmpi`] | refusals of MPICH's QMPI |
 //! | [`odd`] | functions whose shape does not fit the table |
 //!
 //! All other functions come from the rows of `paceline::api::table`, below.
@@ -17,6 +18,7 @@ pub mod constant;
 pub mod data;
 pub mod handle;
 pub mod odd;
+pub mod qmpi;
 pub mod status;
 pub mod types;
 
@@ -34,6 +36,7 @@ impl Face for Mpich {
     type Status = types::Status;
 
     const DEFAULT_TARGET: (Object, Handle) = (Object::Comm, COMM_WORLD);
+    const UNSET_HANDLER_IS_WORLDS: bool = true;
 
     #[inline(always)]
     fn handle_in(object: Object, c: c_int) -> Handle {

@@ -26,14 +26,14 @@ fn intel() -> Option<Peer> {
 #[test]
 fn exports_what_the_peers_export() {
     let peers: Vec<Peer> = debians().into_iter().chain(wheel()).chain(intel()).collect();
-    exports::functions_of_peers(&FACE, &peers, &["MPI_", "PMPI_", "MPIX_", "PMPIX_", "MPIR_Dup_fn"]);
+    exports::functions_of_peers(&FACE, &peers, &["MPI_", "PMPI_", "MPIX_", "PMPIX_", "MPIR_Dup_fn", "QMPI_"]);
     // Not those of Fortran's own library (MPIR_F08_MPI_BOTTOM ...), which comes with Fortran's functions.
     exports::data_of_peers(&FACE, &peers, |_, name| name.starts_with("MPI_"));
 }
 
 #[test]
 fn exports_nothing_else() {
-    exports::nothing_else(&FACE, &["MPI_", "PMPI_", "MPIX_", "PMPIX_", "MPIR_"]);
+    exports::nothing_else(&FACE, &["MPI_", "PMPI_", "MPIX_", "PMPIX_", "MPIR_", "QMPI_"]);
 }
 
 /// MPICH 5 and Intel MPI count on in these.
