@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A queue that is searched by tag. A short one is looked through from its front; a long one keeps its entries by their order and,
-//! for each tag, the orders of its entries, so that a search costs no more when a million messages wait.
+//! A queue that is searched by tag. It is looked through from its front, where mostly the entry is. After a search that went deep
+//! the queue keeps its entries by their order and, for each tag, the orders of its entries, so that a search costs no more
+//! when a million messages wait.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use crate::object::constant::ANY_TAG;
 
-/// A queue that grows beyond this is indexed until it is empty again.
+/// A queue in which a search passed so many entries is indexed until it is empty again.
 const NEAR: usize = if cfg!(test) { 4 } else { 128 };
 
 struct Entry<T> {
@@ -18,6 +20,8 @@ struct Entry<T> {
 /// Entries in the order in which they came.
 pub struct Queue<T> {
     near: VecDeque<Entry<T>>,
+    /// A search went deep: the next change makes the index.
+    deep: Cell<bool>,
     /// When it is there `near` is empty.
     far: Option<Box<Index<T>>>,
 }
@@ -37,7 +41,7 @@ pub struct At {
 
 impl<T> Default for Queue<T> {
     fn default() -> Queue<T> {
-        Queue { near: VecDeque::new(), far: None }
+        Queue { near: VecDeque::new(), deep: Cell::new(false), far: None }
     }
 }
 
@@ -45,19 +49,24 @@ impl<T> Queue<T> {
     /// Puts an entry behind the others; `order` is greater than theirs.
     #[inline]
     pub fn push(&mut self, order: u64, tag: i32, value: T) {
-        if self.near.len() < NEAR && self.far.is_none() {
-            self.near.push_back(Entry { order, tag, value });
-        } else {
-            self.push_far(order, tag, value);
+        if self.deep.get() {
+            self.index();
+        }
+        match &mut self.far {
+            None => self.near.push_back(Entry { order, tag, value }),
+            Some(index) => index.push(order, tag, value),
         }
     }
 
     #[cold]
-    fn push_far(&mut self, order: u64, tag: i32, value: T) {
-        let near = std::mem::take(&mut self.near);
-        let index = self.far.get_or_insert_with(|| Box::new(Index { entries: BTreeMap::new(), tags: HashMap::new() }));
-        near.into_iter().for_each(|entry| index.push(entry.order, entry.tag, entry.value));
-        index.push(order, tag, value);
+    fn index(&mut self) {
+        self.deep.set(false);
+        if self.near.is_empty() {
+            return;
+        }
+        let mut index = Box::new(Index { entries: BTreeMap::new(), tags: HashMap::new() });
+        std::mem::take(&mut self.near).into_iter().for_each(|entry| index.push(entry.order, entry.tag, entry.value));
+        self.far = Some(index);
     }
 
     /// The first entry that has this tag, any with `ANY_TAG`: what a receive looks for among messages.
@@ -90,6 +99,9 @@ impl<T> Queue<T> {
             return Some(At { order: front.order, index: 0 });
         }
         let found = self.near.iter().enumerate().skip(1).find(|(_, entry)| fits(entry.tag));
+        if found.map_or(self.near.len(), |(index, _)| index) > NEAR {
+            self.deep.set(true);
+        }
         found.map(|(index, entry)| At { order: entry.order, index })
     }
 
@@ -108,7 +120,11 @@ impl<T> Queue<T> {
             return self.take_far(at.order);
         }
         let entry = if at.index == 0 { self.near.pop_front() } else { self.near.remove(at.index) };
-        entry.map(|entry| (entry.tag, entry.value)).expect("the entry was just found")
+        let entry = entry.map(|entry| (entry.tag, entry.value)).expect("the entry was just found");
+        if self.deep.get() {
+            self.index();
+        }
+        entry
     }
 
     #[cold]
