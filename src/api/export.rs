@@ -140,6 +140,7 @@ macro_rules! export_pair {
         #[allow(clippy::too_many_arguments)]
         pub unsafe extern "C" fn mpi($($arg: $crate::export_c!($face, $form, $kind) $(, $with: *mut ::std::ffi::c_int)?),*)
             -> ::std::ffi::c_int {
+            $crate::export_glance!($when $form $name $face; $($arg)*);
             // SAFETY: the caller passes on what the standard demands.
             unsafe { body($($arg $(, $with)?),*) }
         }
@@ -212,6 +213,45 @@ macro_rules! export_invoke {
     ([$face:path, $form:ident] $target:tt [$($done:expr,)*] $arg:ident $kind:ident $($rest:tt)*) => {
         $crate::export_invoke!([$face, $form] $target
             [$($done,)* <$crate::api::kind::$kind as Kind<$face, $crate::api::kind::$form>>::lend(&mut $arg),] $($rest)*)
+    };
+}
+
+/// The whole of a quick call that succeeds: a handle in, an int out. Everything else, errors too, is for the body.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_glance {
+    (quick Narrow $name:ident $face:path; $handle:ident $out:ident) => {
+        if !$out.is_null()
+            && let Some(value) = $crate::export_quick!($name $face; $handle)
+        {
+            // SAFETY: C passed the address of an int, and it is not null.
+            unsafe { *$out = value };
+            return 0;
+        }
+    };
+    ($when:ident $form:ident $name:ident $face:path; $($arg:ident)*) => {};
+}
+
+/// What a quick call answers, if its handle names something.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_quick {
+    (Comm_rank $face:path; $handle:ident) => {
+        $crate::object::comm::glance_rank($crate::export_handle!($face, Comm, $handle))
+    };
+    (Comm_size $face:path; $handle:ident) => {
+        $crate::object::comm::glance_size($crate::export_handle!($face, Comm, $handle))
+    };
+    (Type_size $face:path; $handle:ident) => {
+        $crate::object::datatype::glance_size($crate::export_handle!($face, Datatype, $handle))
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_handle {
+    ($face:path, $object:ident, $handle:ident) => {
+        <$face as $crate::api::kind::Face>::handle_in($crate::api::kind::Object::$object, $handle)
     };
 }
 

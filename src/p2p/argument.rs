@@ -11,7 +11,7 @@ use crate::object::datatype::{self, Datatype};
 use crate::object::error::{Error, Result};
 
 /// The buffer of a call. `MPI_BOTTOM` is address 0, so a null buffer is an error only when bytes would move near it.
-#[inline]
+#[inline(always)]
 pub fn span(buffer: *mut u8, count: i64, datatype: Handle) -> Result<Span<'static>> {
     if count < 0 {
         return Err(err!(Count, "the count is negative ({count}); counts beyond int need the _c form of the call"));
@@ -29,12 +29,12 @@ fn if_any(error: Error, count: i64, datatype: Handle) -> Result<&'static Arc<Dat
     if count == 0 && datatype == DATATYPE_NULL { Ok(datatype::byte()) } else { Err(error) }
 }
 
-#[inline]
+#[inline(always)]
 fn communicator(comm: Handle) -> Result<&'static Arc<Comm>> {
     comm::get(comm)
 }
 
-#[inline]
+#[inline(always)]
 fn member(comm: &Comm, rank: i32, what: &str) -> Result<u32> {
     match comm.peers().members.get(rank as usize) {
         Some(&process) if rank >= 0 => Ok(process),
@@ -43,7 +43,7 @@ fn member(comm: &Comm, rank: i32, what: &str) -> Result<u32> {
 }
 
 /// Where a send goes; `None` when to `MPI_PROC_NULL`.
-#[inline]
+#[inline(always)]
 pub fn destination(rank: i32, tag: i32, comm: Handle) -> Result<Option<Envelope>> {
     let comm = communicator(comm)?;
     if tag < 0 {
@@ -56,7 +56,7 @@ pub fn destination(rank: i32, tag: i32, comm: Handle) -> Result<Option<Envelope>
 }
 
 /// What a receive or probe accepts; `None` when from `MPI_PROC_NULL`.
-#[inline]
+#[inline(always)]
 pub fn source(rank: i32, tag: i32, comm: Handle) -> Result<Option<Envelope>> {
     let comm = communicator(comm)?;
     if tag < 0 && tag != ANY_TAG {

@@ -247,6 +247,18 @@ impl Engine {
         Some(result)
     }
 
+    /// The common case of [`Engine::finish`]: complete, without an error.
+    #[inline]
+    pub fn finish_well(&mut self, ticket: Ticket, status: &mut Status) -> bool {
+        let operation = &self.operations[ticket.0 as usize];
+        if operation.state != State::Complete || operation.error.is_some() {
+            return false;
+        }
+        *status = operation.status;
+        self.release(ticket.0);
+        true
+    }
+
     /// The status of a complete operation, also when it failed.
     pub fn status(&self, ticket: Ticket) -> Status {
         self.operations[ticket.0 as usize].status

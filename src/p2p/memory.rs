@@ -59,7 +59,7 @@ unsafe impl Send for Memory {}
 
 impl Memory {
     /// The memory of a span. Dense types become flat.
-    #[inline]
+    #[inline(always)]
     pub fn of(span: Span<'_>) -> Memory {
         let len = (span.to - span.from) as usize;
         if span.datatype.dense || len == 0 {

@@ -169,6 +169,12 @@ pub fn finish(ticket: Ticket) -> Option<Result<Status>> {
     ENGINE.lock().finish(ticket)
 }
 
+/// The common case of [`finish`]: when the operation is complete and has not failed, sets its status and spends the ticket.
+#[inline]
+pub fn finish_well(ticket: Ticket, status: &mut Status) -> bool {
+    ENGINE.lock().finish_well(ticket, status)
+}
+
 /// How many operations have completed so far: while it stands still, no ticket that was not complete has become so.
 #[inline]
 pub fn completions() -> u64 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Extensions of MPICH (4.0 to 5.0), `MPIX_`. Streams are integers.
+//! Extensions of MPICH (4.0 to 5.0) and of Intel MPI (`_notify`), `MPIX_`. Streams are integers.
 
 /// The rows of this chapter, handed to the macro `$with` after its own arguments.
 #[macro_export]
@@ -15,6 +15,7 @@ macro_rules! table_mpich {
         Delete_error_code(errorcode: ErrorCode) => object::error::registry::remove_error_code;
         Delete_error_string(errorcode: ErrorCode) => object::error::registry::remove_error_string;
         File_create_errhandler_x(file_errhandler_fn_x: Pointer, destructor_fn: Pointer, extra_state: Pointer, errhandler: OutErrhandler) => absent;
+        Get_notify(origin_addr: OutBuf, origin_count: Count, origin_datatype: Datatype, target_rank: Rank, target_disp: Aint, target_count: Count, target_datatype: Datatype, notification_idx: Int, win: Win) => absent, large;
         GPU_query_support(gpu_type: Int, is_supported: OutFlag) => object::environment::query_gpu, anytime;
         Grequest_class_allocate(greq_class: Int, extra_state: Pointer, request: OutRequest) => absent;
         Grequest_class_create(query_fn: QueryFn, free_fn: FreeFn, cancel_fn: CancelFn, poll_fn: Pointer, wait_fn: Pointer, greq_class: OutInt) => absent;
@@ -23,6 +24,7 @@ macro_rules! table_mpich {
         Irecv_enqueue(buf: OutBuf, count: Count, datatype: Datatype, source: Rank, tag: Tag, comm: Comm, request: OutRequest) => absent, large;
         Isend_enqueue(buf: Buf, count: Count, datatype: Datatype, dest: Rank, tag: Tag, comm: Comm, request: OutRequest) => absent, large;
         Op_create_x(user_fn_x: Pointer, destructor_fn: Pointer, commute: Flag, extra_state: Pointer, op: OutOp) => absent;
+        Put_notify(origin_addr: Buf, origin_count: Count, origin_datatype: Datatype, target_rank: Rank, target_disp: Aint, target_count: Count, target_datatype: Datatype, notification_idx: Int, win: Win) => absent, large;
         Recv_enqueue(buf: OutBuf, count: Count, datatype: Datatype, source: Rank, tag: Tag, comm: Comm, status: OutStatus) => absent, large;
         Send_enqueue(buf: Buf, count: Count, datatype: Datatype, dest: Rank, tag: Tag, comm: Comm) => absent, large;
         Session_create_errhandler_x(session_errhandler_fn_x: Pointer, destructor_fn: Pointer, extra_state: Pointer, errhandler: OutErrhandler) => absent;
@@ -46,5 +48,10 @@ macro_rules! table_mpich {
         Wait_enqueue(request: InOutRequest, status: OutStatus) => absent;
         Waitall_enqueue(count: Int, array_of_requests: Pointer, array_of_statuses: Pointer) => absent;
         Win_create_errhandler_x(win_errhandler_fn_x: Pointer, destructor_fn: Pointer, extra_state: Pointer, errhandler: OutErrhandler) => absent;
+        Win_create_notify(win: Win, notification_num: Int) => absent;
+        Win_free_notify(win: Win) => absent;
+        Win_get_notify(win: Win, notification_idx: Int, notification: OutCount64) => absent;
+        Win_get_notify_request(win: Win, notification_idx: Int, expected_value: Count64, request: OutRequest) => absent;
+        Win_set_notify(win: Win, notification_idx: Int, notification: Count64) => absent;
     } };
 }

@@ -214,6 +214,18 @@ pub fn get(handle: Handle) -> Result<&'static Arc<Comm>> {
     TABLE.get(handle).ok_or_else(|| unknown(handle))
 }
 
+/// The rank in a communicator, if the handle names one.
+#[inline(always)]
+pub fn glance_rank(handle: Handle) -> Option<i32> {
+    TABLE.get(handle).map(|comm| comm.rank)
+}
+
+/// The size of a communicator, if the handle names one.
+#[inline(always)]
+pub fn glance_size(handle: Handle) -> Option<i32> {
+    TABLE.get(handle).map(|comm| comm.size())
+}
+
 #[cold]
 fn unknown(handle: Handle) -> super::error::Error {
     match handle {

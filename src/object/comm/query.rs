@@ -8,12 +8,14 @@ use crate::object::error::Result;
 use crate::object::group;
 
 /// `MPI_Comm_size`.
+#[inline]
 pub fn size(comm: Handle, size: &mut i32) -> Result<()> {
     *size = get(comm)?.size();
     Ok(())
 }
 
 /// `MPI_Comm_rank`.
+#[inline]
 pub fn rank(comm: Handle, rank: &mut i32) -> Result<()> {
     *rank = get(comm)?.rank;
     Ok(())

@@ -46,6 +46,7 @@ pub fn get_name(datatype: Handle, name: &mut String) -> Result<()> {
 }
 
 /// `MPI_Type_size`, `_x`, `_c`.
+#[inline]
 pub fn size(datatype: Handle, size: &mut i64) -> Result<()> {
     *size = get(datatype)?.size;
     Ok(())

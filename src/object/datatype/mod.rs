@@ -38,7 +38,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
-use super::constant::{BYTE, DATATYPE_NULL, Handle};
+use super::constant::{BYTE, DATATYPE_NULL, Handle, UNDEFINED};
 use super::error::{Error, Result};
 use super::handle::{Kind, Table};
 use crate::err;
@@ -53,6 +53,8 @@ pub struct Datatype {
     pub handle: Handle,
     /// Packed bytes of one element.
     pub size: i64,
+    /// The same as `MPI_Type_size` gives it: `MPI_UNDEFINED` when an int cannot hold it.
+    size_as_int: i32,
     /// Lower bound.
     pub lb: i64,
     /// Extent: distance between consecutive elements.
@@ -101,6 +103,7 @@ impl Datatype {
             handle,
             _number: Number(handle),
             size: shape.size(),
+            size_as_int: shape.size().try_into().unwrap_or(UNDEFINED),
             lb: bounds.lb(),
             extent: bounds.extent(),
             true_lb: bounds.true_lb(),
@@ -205,6 +208,12 @@ pub fn get(handle: Handle) -> Result<&'static Arc<Datatype>> {
         Some(datatype) => Ok(datatype),
         None => get_slowly(handle),
     }
+}
+
+/// The size of a type, if the handle names one.
+#[inline(always)]
+pub fn glance_size(handle: Handle) -> Option<i32> {
+    TABLE.get(handle).map(|datatype| datatype.size_as_int)
 }
 
 /// Looks up a type that is to be used in communication: it must be committed.

@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Found, describe, is_active, is_complete, look, take};
+use super::{Found, describe, is_active, is_complete, look, take, take_well};
 use crate::err;
 use crate::object::constant::{Handle, UNDEFINED};
 use crate::object::error::{Class, Error, Result};
@@ -30,6 +30,9 @@ impl Display for Awaited<'_> {
 /// `MPI_Wait`.
 pub fn wait(request: &mut Handle, status: &mut Status) -> Result<()> {
     loop {
+        if take_well(request, status) {
+            return Ok(());
+        }
         match take(request)? {
             Found::Inactive => {
                 *status = Status::OF_NOTHING;
@@ -43,6 +46,10 @@ pub fn wait(request: &mut Handle, status: &mut Status) -> Result<()> {
 
 /// `MPI_Test`.
 pub fn test(request: &mut Handle, flag: &mut bool, status: &mut Status) -> Result<()> {
+    if take_well(request, status) {
+        *flag = true;
+        return Ok(());
+    }
     let mut found = take(request)?;
     if matches!(found, Found::Pending) {
         progress::poll();

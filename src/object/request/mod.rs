@@ -272,6 +272,19 @@ enum Found {
     Complete(Result<Status>),
 }
 
+/// The common case of [`take`]: a two-sided operation that is complete and has not failed.
+#[inline]
+fn take_well(request: &mut Handle, status: &mut Status) -> bool {
+    let mut requests = REQUESTS.lock();
+    let Some(Slot { body: Body::TwoSided(ticket), .. }) = requests.get(*request) else { return false };
+    if !p2p::finish_well(*ticket, status) {
+        return false;
+    }
+    requests.release(*request);
+    *request = REQUEST_NULL;
+    true
+}
+
 /// Tests one request without progress; when complete it is freed (a persistent one becomes inactive).
 #[inline]
 fn take(request: &mut Handle) -> Result<Found> {

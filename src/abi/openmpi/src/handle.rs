@@ -15,10 +15,13 @@ const TAG: usize = 0x0ace;
 #[inline(always)]
 pub fn from_c(c: *mut c_void) -> Handle {
     if is_address(c) {
+        let halves = c.cast::<u32>();
+        // Apart: they are compared and used where they are, which one load of both would not allow. A wrong handle may be at any address.
         // SAFETY: C passed a handle, so an address of one of our data symbols or of the program's copy of one. What is neither
         // is a wrong program, which Open MPI dereferences too.
-        let [handle, magic] = unsafe { c.cast::<[u32; 2]>().read_unaligned() };
-        return if magic == data::MAGIC { handle } else { 0 };
+        let magic = unsafe { halves.add(1).read_unaligned() };
+        // SAFETY: as above.
+        return if magic == data::MAGIC { unsafe { halves.read_unaligned() } } else { 0 };
     }
     if c.addr() >> 48 == TAG { c.addr() as Handle } else { 0 }
 }
