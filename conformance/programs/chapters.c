@@ -219,7 +219,8 @@ static void handlers(void) {
     DO(MPI_File_get_errhandler(MPI_FILE_NULL, &found));
     CHECK(found == file);
     DO(MPI_Errhandler_free(&found));
-    DO(MPI_File_call_errhandler(MPI_FILE_NULL, MPI_ERR_FILE));
+    MPI_File none;
+    CHECK(MPI_File_open(MPI_COMM_SELF, "/nowhere/at/all", MPI_MODE_RDONLY, MPI_INFO_NULL, &none) != MPI_SUCCESS);
     CHECK(handled == 102);
     DO(MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN));
     DO(MPI_Errhandler_free(&comm));
