@@ -163,6 +163,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_not_supported_is_named() {
+        let mut string = String::new();
+        note_unsupported("MPI_Win_create", "MPI_Win_create is not implemented in Paceline yet");
+        error_string(Class::UnsupportedOperation as i32, &mut string).unwrap();
+        assert!(string.ends_with("(the last: MPI_Win_create is not implemented in Paceline yet)"), "{string}");
+    }
+
+    #[test]
     fn added_codes_have_classes_and_strings() {
         let (mut class, mut code, mut found, mut string) = (0, 0, 0, String::new());
         add_error_class(&mut class).unwrap();
