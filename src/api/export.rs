@@ -8,11 +8,14 @@ use crate::init;
 use crate::object::constant::{FILE_NULL, Handle};
 use crate::object::errhandler;
 use crate::object::error::{Class, Error, registry};
+use crate::p2p::failure;
 
 /// Asks the error handler of `target` (or of the face's default) and returns the code in the face's numbering.
 #[cold]
 #[inline(never)]
 pub fn fail<F: Face>(error: Error, name: &'static str, target: Option<(Object, Handle)>) -> i32 {
+    // What failed besides is not the next call's.
+    drop(failure::take());
     if error.code() == Class::UnsupportedOperation as i32 {
         registry::note_unsupported(name, error.text());
     }
@@ -118,7 +121,11 @@ macro_rules! export_pair {
             let outcome: ::std::result::Result<(), $crate::object::error::Error> = (move || $crate::export_call!(
                 $face, $form, $when, NAME, ($($arg : $kind $([$($len)+])? $(& $with)?),*) $target))();
             match outcome {
-                Ok(()) => 0,
+                Ok(()) if !$crate::p2p::failure::is_noted() => 0,
+                Ok(()) => match $crate::p2p::failure::take() {
+                    Ok(()) => 0,
+                    Err(error) => failed(error, $($arg),*),
+                },
                 Err(error) => failed(error, $($arg),*),
             }
         }

@@ -84,7 +84,7 @@ impl Operation {
         missing: 0,
         posted: false,
         destination: None,
-        held: Held { flying: 0, delivered: false, scratch: None, unpack: None, unsettled: None, offer: None },
+        held: Held { flying: 0, delivered: false, scratch: None, unpack: None, unsettled: None, broken: false, offer: None },
     };
 }
 
@@ -578,6 +578,7 @@ impl Engine {
                 kind::OFFER => self.arrive_offer(process, cell.payload.cast::<Offer>().read()),
                 kind::ASK => self.asked_whether_settled(process, wire::get(cell.body)),
                 kind::GO => self.go(wire::get::<Control>(cell.body).yours),
+                kind::LOST => self.lost(wire::get::<Control>(cell.body).yours),
                 other => unreachable!("record of kind {other}"),
             }
         }

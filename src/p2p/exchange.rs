@@ -43,7 +43,7 @@ impl Halves {
         let memory = Memory::of(halves.receive);
         let mut copy = vec![0u8; memory.len()];
         // SAFETY: the caller's promise; the copy has room.
-        unsafe { memory.read(0, copy.as_mut_ptr(), copy.len()) };
+        unsafe { memory.try_read(0, copy.as_mut_ptr(), copy.len())? };
         Ok(Halves { send: Span::bytes(copy.as_mut_ptr(), copy.len() as i64), copy, ..halves })
     }
 

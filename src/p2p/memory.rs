@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use super::{Span, away};
+use super::{Span, away, failure};
 use crate::device::{self, Home};
 use crate::object::datatype::Datatype;
+use crate::object::error::Result;
 
 /// What an operation holds of its buffer: flat memory needs no type any more.
 #[derive(Clone)]
@@ -112,7 +113,38 @@ impl Memory {
         self.len() == 0
     }
 
-    /// Copies `len` packed bytes from `offset` on to `out`, in host memory. Waits for the device if the memory is one's.
+    /// [`Memory::read`] for a caller that can report that a device has failed.
+    ///
+    /// # Safety
+    /// As for [`Memory::read`].
+    pub unsafe fn try_read(&self, offset: usize, out: *mut u8, len: usize) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self.home() {
+                None => self.read(offset, out, len),
+                Some(_) => return away::read(self, offset, out, len),
+            }
+        }
+        Ok(())
+    }
+
+    /// [`Memory::write`] for a caller that can report that a device has failed.
+    ///
+    /// # Safety
+    /// As for [`Memory::write`].
+    pub unsafe fn try_write(&self, offset: usize, data: *const u8, len: usize) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self.home() {
+                None => self.write(offset, data, len),
+                Some(_) => return away::write(self, offset, data, len),
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies `len` packed bytes from `offset` on to `out`, in host memory. Waits for the device if the memory is one's; its
+    /// failure becomes the outcome of the program's call ([`super::failure`]).
     ///
     /// # Safety
     /// The memory must be readable, `out` writable for `len` bytes, and `offset + len` within bounds.
@@ -127,11 +159,11 @@ impl Memory {
                 unsafe { datatype.pack(*base, *count, from + offset as i64, std::slice::from_raw_parts_mut(out, len)) }
             }
             // SAFETY: the caller's promise.
-            _ => unsafe { away::read(self, offset, out, len) },
+            _ => unsafe { failure::note(away::read(self, offset, out, len)) },
         }
     }
 
-    /// Copies `len` bytes at `data`, in host memory, to the packed bytes from `offset` on. Waits for the device if the memory is one's.
+    /// Copies `len` bytes at `data`, in host memory, to the packed bytes from `offset` on. Otherwise as [`Memory::read`].
     ///
     /// # Safety
     /// The memory must be writable, `data` readable for `len` bytes, and `offset + len` within bounds.
@@ -146,7 +178,7 @@ impl Memory {
                 unsafe { datatype.unpack(*base, *count, from + offset as i64, std::slice::from_raw_parts(data, len)) }
             }
             // SAFETY: the caller's promise.
-            _ => unsafe { away::write(self, offset, data, len) },
+            _ => unsafe { failure::note(away::write(self, offset, data, len)) },
         }
     }
 }

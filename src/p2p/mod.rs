@@ -10,6 +10,7 @@
 //! | [`engine`] | operations, queues, the poll of the inboxes |
 //! | [`rendezvous`] | large messages: pulled by the receiver, or streamed by the sender |
 //! | [`away`] | messages in memory that the CPU may not touch |
+//! | [`failure`] | a device has failed where nobody could say so |
 //! | [`send`], [`receive`], [`probe`], [`persistent`], [`partitioned`], [`buffered`], [`exchange`] | MPI's calls |
 
 mod argument;
@@ -17,6 +18,7 @@ mod away;
 pub mod buffered;
 mod engine;
 pub mod exchange;
+pub mod failure;
 pub mod matching;
 pub mod memory;
 pub mod partitioned;

@@ -6,6 +6,7 @@ use super::away::Reader;
 use super::engine::{Engine, State, Waiting};
 use super::memory::Memory;
 use super::wire::{self, Control, Ready, kind};
+use crate::object::error::Result;
 use crate::trace;
 use crate::transport::cma;
 use crate::transport::shm::Cell;
@@ -78,7 +79,8 @@ impl Engine {
         }
         if self.operations[number as usize].memory.home().is_some() {
             if let Err(error) = self.landing(number, len) {
-                self.fail(number, error);
+                self.acknowledge(process, ready.operation, number);
+                return self.fail(number, error);
             }
             self.operations[number as usize].missing = len as u64;
         }
@@ -177,7 +179,14 @@ impl Engine {
         let mut happened = false;
         for _ in 0..self.streams.len() {
             let Some(mut stream) = self.streams.pop_front() else { break };
-            happened |= self.send_pieces(&mut stream);
+            match self.send_pieces(&mut stream) {
+                Ok(moved) => happened |= moved,
+                Err(error) => {
+                    self.operations[stream.mine as usize].error.get_or_insert(error);
+                    self.give_up(stream.process, stream.theirs, stream.mine);
+                    continue;
+                }
+            }
             if stream.next == stream.end {
                 self.sent(stream.mine);
             } else {
@@ -187,12 +196,13 @@ impl Engine {
         happened
     }
 
-    fn send_pieces(&mut self, stream: &mut Stream) -> bool {
+    /// An error: its device has failed.
+    fn send_pieces(&mut self, stream: &mut Stream) -> Result<bool> {
         let before = stream.next;
         while stream.next < stream.end {
             let left = (stream.end - stream.next) as usize;
             let most = self.outboxes[stream.process as usize].most();
-            let Some((from, len)) = self.within_reach(stream, left.min(most)) else { break };
+            let Some((from, len)) = self.within_reach(stream, left.min(most))? else { break };
             let outbox = &mut self.outboxes[stream.process as usize];
             let Some((body, payload)) = outbox.begin(len) else { break };
             let control = Control { yours: stream.theirs, mine: stream.mine, from: stream.next, to: stream.next + len as u64 };
@@ -207,24 +217,22 @@ impl Engine {
             outbox.commit(kind::PIECE, len);
             stream.next += len as u64;
         }
-        stream.next != before
+        Ok(stream.next != before)
     }
 
     /// The next piece of a stream: where it lies, if not simply in the sender's memory, and its length. `None`: not there yet.
-    fn within_reach(&mut self, stream: &mut Stream, most: usize) -> Option<(Option<*const u8>, usize)> {
+    fn within_reach(&mut self, stream: &mut Stream, most: usize) -> Result<Option<(Option<*const u8>, usize)>> {
         let operation = &mut self.operations[stream.mine as usize];
-        let Memory::Away { at, home, .. } = operation.memory else { return Some((None, PIECE.min(most))) };
+        let Memory::Away { at, home, .. } = operation.memory else { return Ok(Some((None, PIECE.min(most)))) };
         if let Some(unsettled) = &mut operation.held.unsettled {
-            if let Ok(false) = unsettled.done() {
-                return None;
+            if !unsettled.done()? {
+                return Ok(None);
             }
             operation.held.unsettled = None;
         }
         let next = stream.next as usize;
-        match stream.reader.read(&home, at, next, stream.end as usize) {
-            Ok(found) => found.map(|(from, len)| (Some(from), PIECE.min(len).min(most))),
-            Err(error) => crate::init::abort(1, &format!("paceline: rank {}: {error}", crate::init::rank())),
-        }
+        let found = stream.reader.read(&home, at, next, stream.end as usize)?;
+        Ok(found.map(|(from, len)| (Some(from), PIECE.min(len).min(most))))
     }
 
     /// A piece of a stream arrives.
@@ -233,9 +241,12 @@ impl Engine {
         debug_assert!(matches!(operation.state, State::Active | State::Forgotten));
         if operation.memory.home().is_some() {
             operation.missing = operation.missing.saturating_sub(cell.len as u64);
+            if operation.held.broken {
+                return self.landed(piece.yours);
+            }
             return match self.put(piece.yours, piece.from as usize, cell.payload, cell.len) {
                 Ok(()) => {}
-                Err(error) => self.fail(piece.yours, error),
+                Err(error) => self.break_off(piece.yours, error),
             };
         }
         // SAFETY: the receive's buffer is writable until it completes; the cell's payload has `len` bytes.

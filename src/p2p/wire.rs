@@ -24,6 +24,8 @@ pub mod kind {
     pub const ASK: u8 = 8;
     /// Sender to receiver: you may.
     pub const GO: u8 = 9;
+    /// Sender to receiver: my device has failed, the rest of the message does not come.
+    pub const LOST: u8 = 10;
 }
 
 /// Head of every message.
@@ -49,7 +51,7 @@ pub struct Ready {
     pub operation: u32,
 }
 
-/// Body of `DONE`, `STREAM`, `PIECE`, `ASK` and `GO`.
+/// Body of `DONE`, `STREAM`, `PIECE`, `ASK`, `GO` and `LOST`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Control {

@@ -6,7 +6,7 @@ use crate::setting;
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, Once};
 
 /// A place for a result, given by the caller.
@@ -75,11 +75,25 @@ impl Count {
     }
 }
 
+/// What every function answers once the process's devices have failed; 0 before.
+static BROKEN: AtomicI32 = AtomicI32::new(0);
+
+/// Not of the driver API: from now on every function that needs an initialised driver gives `code`, as after an illegal
+/// access on a device. What streams were given before still runs.
+#[unsafe(no_mangle)]
+pub extern "C" fn simcudaBreak(code: i32) {
+    BROKEN.store(code, Relaxed);
+}
+
 /// Runs the body of an exported function.
 pub fn enter(count: &'static Count, early: bool, body: impl FnOnce() -> Result) -> i32 {
     count.hit();
     if let Some((_, number)) = setting::get().fail.iter().find(|(name, _)| name == count.name) {
         return *number;
+    }
+    let broken = BROKEN.load(Relaxed);
+    if broken != 0 && !early {
+        return broken;
     }
     if !early && !INITIALISED.load(Relaxed) {
         return code::NOT_INITIALIZED.0;

@@ -38,8 +38,8 @@ struct Answers {
     pool: Object,
 }
 
-/// Asks the driver; `None` for plain host memory.
-pub fn attributes(at: *const u8) -> Option<Attributes> {
+/// Asks the driver; `None` for plain host memory, an error's code where the driver does not know any more.
+pub fn attributes(at: *const u8) -> std::result::Result<Option<Attributes>, u32> {
     let mut a = Answers::default();
     let mut places: [*mut c_void; 7] = [
         (&raw mut a.memory).cast(),
@@ -56,7 +56,7 @@ pub fn attributes(at: *const u8) -> Option<Attributes> {
     if code != 0 {
         return failed(code);
     }
-    kind(&a).map(|kind| Attributes { kind, context: a.context, ordinal: a.ordinal, buffer: a.buffer })
+    Ok(kind(&a).map(|kind| Attributes { kind, context: a.context, ordinal: a.ordinal, buffer: a.buffer }))
 }
 
 fn kind(a: &Answers) -> Option<Kind> {
@@ -73,16 +73,17 @@ fn kind(a: &Answers) -> Option<Kind> {
 
 /// Not initialized is no failure: the program has loaded the driver and does not use it.
 #[cold]
-fn failed(code: u32) -> Option<Attributes> {
+fn failed(code: u32) -> std::result::Result<Option<Attributes>, u32> {
     if code == driver::STUB {
         super::disable("it is the stub library of the CUDA toolkit, not the driver");
     } else if code != driver::NOT_INITIALIZED {
         crate::trace::note(format!(
-            "CUDA: cuPointerGetAttributes failed ({}): the address counts as host memory",
+            "CUDA: cuPointerGetAttributes failed ({}): what the CPU can read counts as host memory",
             driver::name_of(code)
         ));
+        return Err(code);
     }
-    None
+    Ok(None)
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ struct Open {
 
 /// What another process needs to map the allocation of `at`.
 pub fn export(context: &'static Context, at: *const u8) -> Result<Export, String> {
-    let attributes = classify::attributes(at).ok_or("it is not device memory")?;
+    let attributes = classify::attributes(at).ok().flatten().ok_or("it is not device memory")?;
     shareable(attributes.kind)?;
     let entered = context.enter().map_err(|e| e.text().to_owned())?;
     let (mut base, mut size) = (0, 0);

@@ -10,6 +10,7 @@
 //! | [`copy`] | copies of runs and of rows |
 //! | [`module`], [`kernels`] | launching; the kernels themselves: reductions, packing |
 //! | [`ipc`] | memory of other processes |
+//! | [`lost`] | what is left of a device that has failed |
 
 pub mod classify;
 pub mod context;
@@ -18,6 +19,7 @@ pub mod driver;
 pub mod event;
 pub mod ipc;
 pub mod kernels;
+pub mod lost;
 pub mod module;
 pub mod stream;
 
@@ -82,7 +84,10 @@ pub fn disable(reason: &str) {
 
 /// The device that an address belongs to.
 pub fn home(at: *const u8) -> Option<Home> {
-    let attributes = classify::attributes(at)?;
+    let attributes = match classify::attributes(at) {
+        Ok(attributes) => attributes?,
+        Err(code) => return lost::home(at, code),
+    };
     if attributes.kind == Kind::Pinned {
         return None;
     }

@@ -51,8 +51,7 @@ unsafe fn reduce_away(
     }
     trace::note(format!("{} of device memory is computed on the host: there is no kernel for it", op.name()));
     // SAFETY: the caller's promise.
-    unsafe { reduce_on_host(op, datatype, count, (from, left), (into, right)) };
-    Ok(None)
+    unsafe { reduce_on_host(op, datatype, count, (from, left), (into, right)) }.map(|()| None)
 }
 
 /// The stretch of memory, gaps included, that `count` elements touch.
@@ -68,27 +67,28 @@ unsafe fn reduce_on_host(
     count: i64,
     (from, left): (*const u8, Option<Home>),
     (into, right): (*mut u8, Option<Home>),
-) {
+) -> Result<()> {
     let (low, high) = datatype.footprint(count);
     let mut copies = [Vec::<u128>::new(), Vec::new()];
-    let mut near = |which: usize, at: *mut u8, home: Option<Home>| {
-        let Some(home) = home else { return at };
+    let mut near = |which: usize, at: *mut u8, home: Option<Home>| -> Result<*mut u8> {
+        let Some(home) = home else { return Ok(at) };
         let len = (high - low) as usize;
         copies[which].reserve_exact(len.div_ceil(16));
         let copy = copies[which].as_mut_ptr().cast::<u8>();
         // SAFETY: the caller's elements are readable, the copy has room.
-        unsafe { stretch(datatype, count, at, Some(home)).read(0, copy, len) };
-        copy.wrapping_offset(-low as isize)
+        unsafe { stretch(datatype, count, at, Some(home)).try_read(0, copy, len)? };
+        Ok(copy.wrapping_offset(-low as isize))
     };
-    let (a, b) = (near(0, from.cast_mut(), left), near(1, into, right));
+    let (a, b) = (near(0, from.cast_mut(), left)?, near(1, into, right)?);
     // SAFETY: host memory of `count` elements at both; `into` is the caller's to write.
     unsafe {
         op.apply(datatype, count, a, b);
         if right.is_some() {
             let len = (high - low) as usize;
-            stretch(datatype, count, into, right).write(0, b.wrapping_offset(low as isize), len);
+            stretch(datatype, count, into, right).try_write(0, b.wrapping_offset(low as isize), len)?;
         }
     }
+    Ok(())
 }
 
 /// The same, and waits for it (`MPI_Reduce_local`).

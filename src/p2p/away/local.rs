@@ -62,8 +62,8 @@ unsafe fn across(from: &Memory, into: &Memory, len: usize) -> Result<()> {
         let part = piece.len().min(len - done);
         // SAFETY: as for `copy`.
         unsafe {
-            from.read(done, piece.as_mut_ptr(), part);
-            into.write(done, piece.as_ptr(), part);
+            from.try_read(done, piece.as_mut_ptr(), part)?;
+            into.try_write(done, piece.as_ptr(), part)?;
         }
         done += part;
     }

@@ -20,12 +20,13 @@ use crate::device::scratch::Buffer;
 use crate::device::staging::{self, Bounce};
 use crate::device::strided::{Blocks, Rows};
 use crate::device::{Home, Import, Pending};
+use crate::err;
 use crate::object::datatype::Datatype;
 use crate::object::error::{Error, Result};
 
-use super::engine::Engine;
+use super::engine::{Engine, Waiting};
 use super::memory::Memory;
-use super::wire::Export;
+use super::wire::{Control, Export, kind};
 pub use local::copy;
 pub use receive::Haul;
 pub use stream::Reader;
@@ -55,6 +56,8 @@ pub struct Held {
     pub unpack: Option<Memory>,
     /// The program's writes before the call, while they are not complete.
     pub unsettled: Option<Pending>,
+    /// The device has failed: what still arrives is dropped.
+    pub broken: bool,
     /// An offer that waits for its sender's writes.
     pub offer: Option<Box<(u32, Offer)>>,
 }
@@ -131,10 +134,12 @@ impl Engine {
     fn follow(&mut self, flight: Flight, error: Option<Error>) {
         let operation = &mut self.operations[flight.number as usize];
         operation.held.flying -= 1;
-        if error.is_some() && operation.error.is_none() {
+        let failed = error.is_some();
+        if failed && operation.error.is_none() {
             operation.error = error;
         }
         match flight.then {
+            Then::Go { process, theirs } if failed => self.give_up(process, theirs, flight.number),
             Then::Land { .. } => self.landed(flight.number),
             Then::Late { .. } => {
                 if self.operations[flight.number as usize].held.delivered {
@@ -165,6 +170,7 @@ impl Engine {
         if operation.held.flying > 0 || operation.missing > 0 {
             return;
         }
+        operation.held.broken = false;
         let Some(target) = operation.held.unpack.take() else { return self.complete(number) };
         let packed = operation.held.scratch.as_ref().map_or(std::ptr::null_mut(), Buffer::at);
         let len = operation.status.bytes.max(0) as usize;
@@ -180,10 +186,39 @@ impl Engine {
         let operation = &mut self.operations[number as usize];
         operation.error.get_or_insert(error);
         operation.missing = 0;
-        operation.held.unpack = None;
+        (operation.held.unpack, operation.held.broken) = (None, false);
         if operation.held.flying == 0 {
             self.complete(number);
         }
+    }
+}
+
+/// What follows when a device fails within a message that the other process goes on with.
+impl Engine {
+    /// A receive cannot take the pieces that are still to come: it fails when the last one has arrived.
+    pub fn break_off(&mut self, number: u32, error: Error) {
+        let operation = &mut self.operations[number as usize];
+        operation.error.get_or_insert(error);
+        (operation.held.unpack, operation.held.broken) = (None, true);
+        self.landed(number);
+    }
+
+    /// A send that has failed, and is to bring no more: its receiver hears of it.
+    pub fn give_up(&mut self, process: u32, theirs: u32, number: u32) {
+        if process == self.me() {
+            self.lost(theirs);
+        } else {
+            let control = Control { yours: theirs, mine: number, ..Control::default() };
+            self.push(process, Waiting::Control(kind::LOST, control));
+        }
+        self.sent(number);
+    }
+
+    /// The sender cannot bring the rest of a message.
+    pub fn lost(&mut self, number: u32) {
+        self.operations[number as usize].held.offer = None;
+        let source = self.operations[number as usize].status.source;
+        self.fail(number, err!(Other, "the device of rank {source} failed while its message was read"));
     }
 }
 
@@ -215,29 +250,7 @@ unsafe fn scatter(memory: &Memory, offset: usize, packed: *const u8, len: usize)
 /// # Safety
 /// As for [`Memory::read`].
 #[cold]
-pub unsafe fn read(memory: &Memory, offset: usize, out: *mut u8, len: usize) {
-    // SAFETY: the caller's promise.
-    or_die(unsafe { try_read(memory, offset, out, len) });
-}
-
-/// [`Memory::write`] to device memory: waits.
-///
-/// # Safety
-/// As for [`Memory::write`].
-#[cold]
-pub unsafe fn write(memory: &Memory, offset: usize, data: *const u8, len: usize) {
-    // SAFETY: the caller's promise.
-    or_die(unsafe { try_write(memory, offset, data, len) });
-}
-
-/// These calls have no way to say that a device has failed, and without its data nothing can go on.
-fn or_die(result: Result<()>) {
-    if let Err(error) = result {
-        crate::init::abort(1, &format!("paceline: rank {}: {error}", crate::init::rank()));
-    }
-}
-
-unsafe fn try_read(memory: &Memory, offset: usize, out: *mut u8, len: usize) -> Result<()> {
+pub unsafe fn read(memory: &Memory, offset: usize, out: *mut u8, len: usize) -> Result<()> {
     let home = memory.home().expect("device memory");
     home.memory.fence()?;
     if let Memory::Away { at, .. } = memory {
@@ -252,7 +265,12 @@ unsafe fn try_read(memory: &Memory, offset: usize, out: *mut u8, len: usize) -> 
     }
 }
 
-unsafe fn try_write(memory: &Memory, offset: usize, data: *const u8, len: usize) -> Result<()> {
+/// [`Memory::write`] to device memory: waits.
+///
+/// # Safety
+/// As for [`Memory::write`].
+#[cold]
+pub unsafe fn write(memory: &Memory, offset: usize, data: *const u8, len: usize) -> Result<()> {
     let home = memory.home().expect("device memory");
     home.memory.fence()?;
     if let Memory::Away { at, .. } = memory {

@@ -262,7 +262,8 @@ impl Engine {
         trace::chose("path", "device, staged", len as u64);
         if self.operations[number as usize].memory.home().is_some() {
             if let Err(error) = self.landing(number, len) {
-                self.fail(number, error);
+                self.acknowledge(process, theirs, number);
+                return self.fail(number, error);
             }
         }
         let control = Control { yours: theirs, mine: number, from: 0, to: len as u64 };

@@ -42,7 +42,15 @@ impl Engine {
         if let Some((copy, bounce)) = late {
             self.fly(number, copy, Then::Late { _bounce: bounce });
         }
-        self.offer_away(to, number, &home, settled)?;
+        if let Err(error) = self.offer_away(to, number, &home, settled) {
+            // Nothing was offered; a late copy, if there is one, is the last that happens to it.
+            self.operations[number as usize].held.delivered = true;
+            self.forget(Ticket(number));
+            if self.operations[number as usize].held.flying == 0 {
+                self.sent(number);
+            }
+            return Err(error);
+        }
         Ok(Some(Ticket(number)))
     }
 

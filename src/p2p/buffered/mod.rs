@@ -143,10 +143,10 @@ pub unsafe fn bsend(buffer: *mut u8, count: i64, datatype: Handle, dest: i32, ta
 pub(super) unsafe fn start(to: Envelope, data: Span<'_>) -> Result<Option<Ticket>> {
     let memory = Memory::of(data);
     let len = memory.len();
-    let owner = take_room(to.context, len)?;
     let mut data = vec![0; len].into_boxed_slice();
     // SAFETY: the caller's promise; the copy has room.
-    unsafe { memory.read(0, data.as_mut_ptr(), len) };
+    unsafe { memory.try_read(0, data.as_mut_ptr(), len)? };
+    let owner = take_room(to.context, len)?;
     // SAFETY: the copy lives until the ticket is finished.
     let sent = unsafe { start_send(to, Span::bytes(data.as_mut_ptr(), len as i64)) };
     let Ok(Some(ticket)) = sent else {

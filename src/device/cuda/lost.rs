@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is left of a device that has failed: its driver does not say any more what an address is, yet the CPU may not touch
+//! it. Everything asked of it is an error, so that the program's call gets one instead of a segmentation fault.
+
+use super::driver;
+use crate::device::strided::Blocks;
+use crate::device::{Exec, Export, Home, Import, Kind, Memory, Pending};
+use crate::err;
+use crate::object::datatype::Datatype;
+use crate::object::error::{Error, Result};
+use crate::object::op::Op;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// The driver's code, the last time it was asked.
+struct Lost(AtomicU32);
+
+static LOST: Lost = Lost(AtomicU32::new(0));
+
+/// The home of an address that the driver answers `code` for; `None` where the CPU reads it, so that it cannot be a device's.
+#[cold]
+pub fn home(at: *const u8, code: u32) -> Option<Home> {
+    if is_readable(at) {
+        return None;
+    }
+    LOST.0.store(code, Relaxed);
+    Some(Home { kind: Kind::Device, memory: &LOST, exec: &LOST })
+}
+
+/// Asks the kernel, which says no where a load would be a fault.
+fn is_readable(at: *const u8) -> bool {
+    let mut byte = 0u8;
+    let near = libc::iovec { iov_base: (&raw mut byte).cast(), iov_len: 1 };
+    let far = libc::iovec { iov_base: at.cast_mut().cast(), iov_len: 1 };
+    // SAFETY: writes one byte to `byte`, or fails. The process reads itself.
+    let got = unsafe { libc::process_vm_readv(std::process::id() as i32, &near, 1, &far, 1, 0) };
+    got == 1 || std::io::Error::last_os_error().raw_os_error() != Some(libc::EFAULT)
+}
+
+impl Lost {
+    fn error(&self) -> Error {
+        err!(Other, "the device of the buffer has failed: cuPointerGetAttributes gives {}", driver::name_of(self.0.load(Relaxed)))
+    }
+}
+
+impl Memory for Lost {
+    fn number(&self) -> usize {
+        usize::MAX
+    }
+
+    fn fence(&'static self) -> Result<()> {
+        Err(self.error())
+    }
+
+    fn settled(&'static self) -> Result<Pending> {
+        Err(self.error())
+    }
+
+    unsafe fn copy(&'static self, _: *const u8, _: *mut u8, _: usize) -> Result<Pending> {
+        Err(self.error())
+    }
+
+    unsafe fn gather(&'static self, _: *const u8, _: &Blocks, _: *mut u8) -> Result<Pending> {
+        Err(self.error())
+    }
+
+    unsafe fn scatter(&'static self, _: *const u8, _: &Blocks, _: *mut u8) -> Result<Pending> {
+        Err(self.error())
+    }
+
+    fn allocate(&self, _: usize) -> Result<*mut u8> {
+        Err(self.error())
+    }
+
+    unsafe fn free(&self, _: *mut u8) {}
+
+    fn allocate_pinned(&self, _: usize) -> Result<*mut u8> {
+        Err(self.error())
+    }
+
+    fn export(&'static self, _: *const u8) -> std::result::Result<Export, String> {
+        Err(self.error().text().to_owned())
+    }
+
+    fn import(&'static self, _: u32, _: &Export) -> std::result::Result<Import, String> {
+        Err(self.error().text().to_owned())
+    }
+
+    fn unpin(&'static self, _: u64) {}
+}
+
+impl Exec for Lost {
+    fn has(&self, _: &Op, _: &Datatype) -> bool {
+        false
+    }
+
+    unsafe fn combine(
+        &'static self,
+        _: &Op,
+        _: &Datatype,
+        _: usize,
+        _: *const u8,
+        _: *const u8,
+        _: *mut u8,
+    ) -> Option<Result<Pending>> {
+        Some(Err(self.error()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_cpu_reads_is_no_lost_device() {
+        let byte = 1u8;
+        assert!(is_readable(&raw const byte));
+        assert!(!is_readable(std::ptr::dangling()));
+        assert!(home(&raw const byte, 700).is_none());
+        let lost = home(std::ptr::dangling(), 700).unwrap();
+        assert_eq!(LOST.0.load(Relaxed), 700);
+        assert_eq!(lost.kind, Kind::Device);
+    }
+}
