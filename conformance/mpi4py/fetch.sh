@@ -38,7 +38,15 @@ environment() {
     "$folder/bin/pip" --quiet --disable-pip-version-check install "$@" && touch "$folder/complete"
 }
 
+# Where no file can be opened, the other files of tests disable the tests that do; this one would be lost as a whole.
+patch() {
+    local file=$work/source/test/test_subclass.py
+    sed -i '/^    BaseTestMyFile().openfile/,/disable/s/^except NotImplementedError:/except (NotImplementedError, MPI.Exception):/' $file
+    grep -A1 '^    BaseTestMyFile().openfile' $file | grep -q MPI.Exception || { echo "$file has changed"; exit 1; }
+}
+
 case $FACE in
     standard) MPICC=$STAGE/bin/mpicc environment $work/standard --no-binary mpi4py $wanted ;;
     *) environment $work/wheel --only-binary :all: $wanted ;;
 esac
+patch

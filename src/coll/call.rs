@@ -10,7 +10,7 @@ use crate::object::constant::{Handle, IN_PLACE, PROC_NULL, ROOT};
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
 use crate::object::op::Op;
-use crate::object::request::{self, Restart};
+use crate::object::request::{self, Active, Restart};
 use crate::object::status::Status;
 
 use super::bind::{Bound, Buffer, Buffers};
@@ -95,12 +95,10 @@ pub fn call_from(comm: &Comm, root: i32) -> Result<Call> {
     Ok(call)
 }
 
-/// The next collective's number on a communicator, which is its tag. Every rank draws one for every collective that
+/// The next blocking collective's number on a communicator, which is its tag. Every rank draws one for every collective that
 /// sends messages, in the same order. Numbers above these are for messages outside of schedules.
 pub fn number(comm: &Comm) -> i32 {
-    let number = comm.sequence.fetch_add(1, Ordering::Relaxed);
-    super::node::count(comm, number.wrapping_add(1));
-    (number & 0x3fff_ffff) as i32
+    (comm.sequence.fetch_add(1, Ordering::Relaxed) & 0x3fff_ffff) as i32
 }
 
 /// A call whose arguments are good, and the algorithm that the table chose for it: run once, or again and again.
@@ -141,8 +139,7 @@ impl Job {
         Job::new(collective, comm, call, (bytes, 1), Buffers::bytes(buffer(send), buffer(recv)), None)
     }
 
-    fn run(self) -> Run {
-        let tag = number(&self.comm);
+    fn run(self, tag: i32) -> Run {
         Run::new(Plan::of(self.algorithm, &self.call), Bound::new(self.buffers), self.op, self.comm, tag)
     }
 
@@ -155,15 +152,41 @@ impl Job {
 /// Runs to the end; `None` is a call with nothing to do.
 pub fn block(job: Option<Job>) -> Result<()> {
     let Some(job) = job else { return Ok(()) };
-    let mut run = job.run();
+    let tag = number(&job.comm);
+    let mut run = job.run(tag);
     run.announce()?;
     run.wait()
 }
 
 /// Goes on in the background as a request.
 pub fn background(job: Option<Job>, request: &mut Handle) -> Result<()> {
-    *request = job.map_or_else(|| request::completed(Status::EMPTY), |job| request::start(Box::new(job.run())));
+    let Some(job) = job else {
+        *request = request::completed(Status::EMPTY);
+        return Ok(());
+    };
+    let (number, tag) = job.comm.next_background();
+    *request = request::start(Box::new(Numbered { run: job.run(tag), number }));
     Ok(())
+}
+
+/// A nonblocking collective: the communicator's `number`th.
+struct Numbered {
+    run: Run,
+    number: u32,
+}
+
+impl Active for Numbered {
+    fn advance(&mut self) -> Option<Result<Status>> {
+        Active::advance(&mut self.run)
+    }
+
+    fn describe(&self) -> String {
+        Active::describe(&self.run)
+    }
+
+    fn awaited(&mut self) {
+        self.run.tell_wait(self.number);
+    }
 }
 
 /// A persistent request: a new run at every start. The order in which ranks make these requests says which belong together;

@@ -75,6 +75,11 @@ impl Run {
         super::node::announce(&self.comm, collective, root)
     }
 
+    /// Tells ranks that wait for this one in the shared segment that it waits for the nonblocking collective `number`.
+    pub fn tell_wait(&self, number: u32) {
+        super::node::awaited(&self.comm, number);
+    }
+
     /// Runs it to the end.
     pub fn wait(mut self) -> Result<()> {
         while !self.advance()? {

@@ -4,8 +4,8 @@
 use std::ffi::c_int;
 
 use super::{
-    Face, Fate, Kind, OutBind, OutCount64, OutDatatype, OutFlag, OutInfo, OutInt, OutPvarClass, OutScope,
-    OutSourceOrder, OutToolEnum, OutVerbosity, Spell, declare,
+    Face, Fate, Kind, OutBind, OutCount64, OutDatatype, OutFlag, OutInfo, OutInt, OutPvarClass, OutScope, OutSourceOrder,
+    OutToolEnum, OutVerbosity, Spell, declare,
 };
 use crate::object::error::Result;
 

@@ -27,8 +27,8 @@ pub const SHEET: usize = 8192;
 pub const BROADS: u64 = 4;
 /// Bytes of a broad post.
 pub const BROAD: usize = 64 << 10;
-/// Says that a count is one.
-const COUNTED: u64 = 1 << 32;
+/// Says that a number is one.
+const NUMBER: u64 = 1 << 32;
 /// Ranks beyond which "everyone reads everyone" is no longer a good idea.
 pub const MOST_RANKS: usize = 32;
 
@@ -44,8 +44,8 @@ struct Flags {
     done: AtomicU64,
     stage: AtomicU64,
     help: AtomicU64,
-    /// Collectives of messages that the rank has begun, with [`COUNTED`]; 0: not said yet.
-    messages: AtomicU64,
+    /// The nonblocking collective that the rank waited for last, with [`NUMBER`]; 0: none yet.
+    awaited: AtomicU64,
 }
 
 /// How far a large message to this rank has come; the two that work on it write here.
@@ -344,20 +344,19 @@ impl<'a, M: Mates> Area<'a, M> {
         self.others().try_for_each(|rank| self.glance(sequence, rank, call).map(|_| ()))
     }
 
-    /// Says how many collectives of messages this rank has begun on the communicator.
-    #[inline]
-    pub fn count(&self, messages: u32) {
-        self.desk(self.rank).flags.messages.store(COUNTED | messages as u64, Release);
+    /// Says that this rank waits for a nonblocking collective on the communicator, its `number`th.
+    pub fn await_number(&self, number: u32) {
+        self.desk(self.rank).flags.awaited.store(NUMBER | number as u64, Release);
+        self.ring_all();
     }
 
     /// What `rank` has posted for operation `sequence`, if it has.
     ///
     /// # Errors
-    /// It has begun a collective of messages that this rank has not, so it will never post.
+    /// It waits for a nonblocking collective that this rank has not begun, so it will never post.
     fn glance_astray(&self, sequence: u64, rank: usize, call: &Call) -> Result<Option<Post<'_>>> {
-        let count = |rank: usize| self.desk(rank).flags.messages.load(Acquire);
-        let (mine, theirs) = (count(self.rank), count(rank));
-        if theirs & COUNTED == 0 || (theirs as u32).wrapping_sub(mine as u32) as i32 <= 0 {
+        let awaited = self.desk(rank).flags.awaited.load(Acquire);
+        if awaited & NUMBER == 0 || ((awaited as u32).wrapping_sub(self.mates.begun()) as i32) < 0 {
             return Ok(None);
         }
         // What it posted before it went on is seen now.

@@ -57,7 +57,7 @@ impl Call {
     pub fn elsewhere(&self, rank: usize) -> Error {
         err!(
             Other,
-            "this rank calls {}, but rank {rank} has begun a nonblocking or other collective that this rank has not: all ranks \
+            "this rank calls {}, but rank {rank} waits for a nonblocking collective that this rank has not begun: all ranks \
              must make the same calls in the same order, and a blocking call does not match a nonblocking one",
             self.describe()
         )

@@ -117,13 +117,14 @@ pub fn announce(comm: &Comm, collective: Collective, root: usize) -> Result<()> 
     .map(|_| ())
 }
 
-/// Says in the area that this rank has begun `messages` collectives of messages: ranks that wait there for it, and have not, are in
-/// another call.
-pub fn count(comm: &Comm, messages: u32) {
+/// Says in the area that this rank waits for the nonblocking collective `number`: ranks that wait there for it, and have not begun
+/// that one, are in another call.
+#[cold]
+pub fn awaited(comm: &Comm, number: u32) {
     if !matches!(comm.area.load(Relaxed), 0 | NONE) {
         // Cannot fail: the area is known.
         let _ = on_area(comm, |area| {
-            area.count(messages);
+            area.await_number(number);
             Ok(())
         });
     }

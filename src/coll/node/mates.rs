@@ -3,6 +3,7 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::io;
+use std::sync::atomic::Ordering;
 
 use crate::object::comm::Comm;
 use crate::object::error::Result;
@@ -17,6 +18,8 @@ pub trait Mates {
     fn wait(&self, what: impl Display, ready: impl FnMut() -> bool);
     /// Wakes a rank if it sleeps.
     fn ring(&self, rank: usize);
+    /// How many nonblocking collectives this rank has begun.
+    fn begun(&self) -> u32;
     /// How often to look before waiting in earnest.
     fn spins(&self) -> u32;
     /// Whether this rank may read the memory of all others.
@@ -78,6 +81,10 @@ impl Mates for Node<'_> {
     #[inline]
     fn ring(&self, rank: usize) {
         transport::shm::ring(self.0.process(rank as i32));
+    }
+
+    fn begun(&self) -> u32 {
+        self.0.background.load(Ordering::Relaxed)
     }
 
     #[inline]

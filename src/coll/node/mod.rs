@@ -26,4 +26,4 @@ mod star;
 mod tests;
 mod two_shot;
 
-pub use entry::{allreduce, announce, barrier, bcast, count, reduce};
+pub use entry::{allreduce, announce, awaited, barrier, bcast, reduce};

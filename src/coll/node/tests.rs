@@ -49,6 +49,10 @@ impl Mates for Threads<'_> {
         std::sync::atomic::fence(SeqCst);
     }
 
+    fn begun(&self) -> u32 {
+        1
+    }
+
     fn spins(&self) -> u32 {
         3
     }
@@ -505,12 +509,31 @@ fn waiting_for_a_rank_in_a_nonblocking_collective_is_an_error() {
         2,
         |_| u64::MAX,
         |area| {
-            area.count(area.rank as u32);
-            if area.rank == 0 {
+            if area.rank == 1 {
+                area.await_number(1);
+            } else {
                 said.lock().unwrap().extend(barrier::barrier(area).err());
             }
         },
     );
     let said = said.into_inner().unwrap();
     assert!(said.len() == 1 && said[0].text().contains("nonblocking"), "{said:?}");
+}
+
+#[test]
+fn a_rank_that_waits_for_what_this_one_has_begun_will_come() {
+    let said = Mutex::new(Vec::new());
+    ranks(
+        2,
+        |_| u64::MAX,
+        |area| {
+            if area.rank == 1 {
+                area.await_number(0);
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            let outcome = barrier::barrier(area);
+            said.lock().unwrap().extend(outcome.err());
+        },
+    );
+    assert!(said.into_inner().unwrap().is_empty());
 }

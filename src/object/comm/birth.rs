@@ -178,6 +178,7 @@ fn object(handle: Handle, context: u32, plan: Plan) -> Comm {
         remote: plan.remote,
         rank: plan.rank,
         sequence: AtomicU32::new(0),
+        background: AtomicU32::new(0),
         area: AtomicUsize::new(0),
         retire: OnceLock::new(),
         errhandler: plan.errhandler,

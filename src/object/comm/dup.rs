@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use parking_lot::Mutex;
 
-use super::agree;
+use super::agree::{self, Circle};
 use super::birth::{self, Agreement, PENDING, Plan};
 use super::hints::understood;
 use super::{Comm, TABLE, get};
@@ -38,7 +38,7 @@ pub fn with_unborn<T>(comm: Handle, act: impl FnOnce(&Slot) -> T) -> Option<T> {
 }
 
 impl Dup {
-    fn start(comm: &Comm, hints: Entries, alone: bool) -> Dup {
+    fn start(comm: &Comm, among: Circle, hints: Entries, alone: bool) -> Dup {
         let (attributes, copied) = comm_owner(comm).copy();
         let plan = Plan {
             group: comm.group.clone(),
@@ -49,7 +49,7 @@ impl Dup {
             hints,
             topology: comm.topology.clone(),
         };
-        let agreement = Agreement::new(comm.everyone(), alone);
+        let agreement = Agreement::new(among, alone);
         Dup { agreement, plan: Some(plan), copied, handle: TABLE.reserve() }
     }
 
@@ -84,14 +84,14 @@ impl Active for Dup {
 
 fn dup_now(comm: &Comm, hints: Entries, new: &mut Handle) -> Result<()> {
     *new = COMM_NULL; // What the caller sees when a copy function fails.
-    let mut dup = Dup::start(comm, hints, birth::alone());
+    let mut dup = Dup::start(comm, comm.everyone(), hints, birth::alone());
     *new = agree::wait("MPI_Comm_dup: agreement with the other members", || dup.step())?;
     Ok(())
 }
 
 fn dup_later(comm: &Comm, hints: Entries, new: &mut Handle, request: &mut Handle) -> Result<()> {
     PENDING.fetch_add(1, Ordering::Relaxed);
-    let dup = Dup::start(comm, hints, false);
+    let dup = Dup::start(comm, comm.everyone_later(), hints, false);
     *new = dup.handle;
     UNBORN.lock().insert(dup.handle, Slot::inherit(&comm.errhandler));
     *request = request::start(Box::new(dup));

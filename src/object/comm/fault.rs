@@ -2,9 +2,9 @@
 //! User-level failure mitigation, as far as programs can ask: a job whose process dies ends, so no program ever sees a failed
 //! process. Nobody has failed, an agreement is among all, a shrunken communicator has all processes. Revoking is refused.
 
-use super::agree::{self, Exchange, and};
+use super::agree::{self, Circle, Exchange, and};
 use super::birth::{self, Plan};
-use super::{Comm, get};
+use super::get;
 use crate::err;
 use crate::object::constant::{GROUP_EMPTY, Handle};
 use crate::object::error::Result;
@@ -46,13 +46,13 @@ pub fn revoke(comm: Handle) -> Result<()> {
     Err(err!(UnsupportedOperation, "{name} cannot be revoked: a job whose process fails ends, there is nothing to recover from"))
 }
 
-fn votes(comm: &Comm, flag: i32) -> Exchange {
-    Exchange::new(&comm.everyone(), vec![u64::from(flag as u32)], and)
+fn votes(among: Circle, flag: i32) -> Exchange {
+    Exchange::new(&among, vec![u64::from(flag as u32)], and)
 }
 
 /// `MPIX_Comm_agree`: the bits that all members give.
 pub fn agree(comm: Handle, flag: &mut i32) -> Result<()> {
-    let mut exchange = votes(get(comm)?, *flag);
+    let mut exchange = votes(get(comm)?.everyone(), *flag);
     *flag = agree::wait("MPIX_Comm_agree", || exchange.advance())?[0] as u32 as i32;
     Ok(())
 }
@@ -81,7 +81,7 @@ pub unsafe fn iagree(comm: Handle, flag: usize, request: &mut Handle) -> Result<
     }
     // SAFETY: by this function's contract.
     let mine = unsafe { (flag as *const i32).read() };
-    *request = request::start(Box::new(Later(votes(get(comm)?, mine), flag)));
+    *request = request::start(Box::new(Later(votes(get(comm)?.everyone_later(), mine), flag)));
     Ok(())
 }
 

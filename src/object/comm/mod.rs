@@ -66,8 +66,11 @@ pub struct Comm {
     pub remote: Option<Arc<Group>>,
     /// My rank in the local group.
     pub rank: i32,
-    /// Number of collectives started on it: their tag.
+    /// Number of blocking collectives started on it: their tag.
     pub sequence: AtomicU32,
+    /// Number of nonblocking ones, numbered apart: programs that let them pass blocking ones, which MPI forbids, run on Open MPI and
+    /// MPICH.
+    pub background: AtomicU32,
     /// Its area in the node's shared segment (`coll::node` reserves it at first use): offset + 1, 0 before.
     pub area: AtomicUsize,
     /// Set on all members by who shares something between them (the area): called on each after all have freed it.
@@ -122,12 +125,21 @@ impl Comm {
 
     /// All its processes (of both groups, in the same order on both sides) for an agreement, which counts as a collective.
     pub fn everyone(&self) -> Circle {
+        self.circle(self.next_tag())
+    }
+
+    /// The same for an agreement that counts as a nonblocking collective.
+    pub fn everyone_later(&self) -> Circle {
+        self.circle(self.next_background().1)
+    }
+
+    fn circle(&self, tag: i32) -> Circle {
         let members = match &self.remote {
             None => self.group.members.clone(),
             Some(remote) => inter::union(&self.group.members, &remote.members),
         };
         let offset = if self.comes_second() { members.len() - self.group.members.len() } else { 0 };
-        Circle { members, me: offset + self.rank as usize, context: self.context + 1, tag: self.next_tag() }
+        Circle { members, me: offset + self.rank as usize, context: self.context + 1, tag }
     }
 
     /// Whether the local group comes second among [`Comm::everyone`].
@@ -160,6 +172,12 @@ impl Comm {
     /// those of other requests on other ranks.
     pub fn persistent_tag(&self) -> i32 {
         Space::Persistent.tag(self.sequence.fetch_add(1, Ordering::Relaxed) as i32)
+    }
+
+    /// The number and the tag of the next nonblocking collective, which this call counts.
+    pub fn next_background(&self) -> (u32, i32) {
+        let number = self.background.fetch_add(1, Ordering::Relaxed);
+        (number, Space::Background.tag(number as i32))
     }
 
     /// What [`Comm::everyone`] said, cut into local and remote group.
@@ -195,6 +213,7 @@ fn set_predefined(handle: Handle, context: u32, members: Vec<u32>, rank: i32, na
         remote: None,
         rank,
         sequence: AtomicU32::new(0),
+        background: AtomicU32::new(0),
         area: AtomicUsize::new(0),
         retire: OnceLock::new(),
         errhandler: Slot::unset(),
@@ -244,6 +263,7 @@ enum Space {
     FromGroup = 3,
     BothGroups = 4,
     Persistent = 5,
+    Background = 6,
 }
 
 impl Space {

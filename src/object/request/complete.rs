@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Found, describe, is_active, is_complete, look, take, take_well};
+use super::{Found, awaited, describe, is_active, is_complete, look, take, take_well};
 use crate::err;
 use crate::object::constant::{Handle, UNDEFINED};
 use crate::object::error::{Class, Error, Result};
@@ -228,6 +228,9 @@ fn wait_for(requests: &[Handle]) -> Result<()> {
     let mut active = false;
     for request in requests {
         active |= is_active(*request)?;
+    }
+    if let [request] = requests {
+        awaited(*request);
     }
     let complete = |request: &Handle| is_active(*request).unwrap_or(false) && is_complete(*request).unwrap_or(true);
     progress::wait(Awaited(requests), || !active || requests.iter().any(complete));

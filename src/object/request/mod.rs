@@ -26,6 +26,9 @@ pub trait Active: Send {
     fn describe(&self) -> String {
         "an operation in the background".to_owned()
     }
+
+    /// A thread begins to wait for it.
+    fn awaited(&mut self) {}
 }
 
 /// Starts the operation of a persistent request; returns the request of this one round.
@@ -160,6 +163,15 @@ fn advance_some() -> bool {
     *active = running;
     ACTIVE_COUNT.fetch_sub(completed, Ordering::Relaxed);
     completed != 0
+}
+
+/// Says to a background operation that a thread begins to wait for it.
+#[inline]
+fn awaited(handle: Handle) {
+    if ACTIVE_COUNT.load(Ordering::Relaxed) != 0 {
+        let mut active = ACTIVE.lock();
+        active.iter_mut().filter(|(of, _)| *of == handle).for_each(|(_, active)| active.awaited());
+    }
 }
 
 fn settle(handle: Handle, result: Result<Status>) {
