@@ -53,6 +53,10 @@ fn in_pieces<F: Face>(f: usize, mut input: *mut u8, mut inout: *mut u8, mut left
 }
 
 impl<F: Face> Callbacks for Caller<F> {
+    fn is_lenient(&self) -> bool {
+        F::LENIENT
+    }
+
     fn unset_handler_is_worlds(&self) -> bool {
         F::UNSET_HANDLER_IS_WORLDS
     }

@@ -65,6 +65,11 @@ impl Buffer {
         if block.count > 0 { away::home(&block.datatype, block.base) } else { None }
     }
 
+    /// The address of block `b`.
+    pub fn address(&self, b: usize) -> *mut u8 {
+        self.block(b).0
+    }
+
     /// Block `b` alone.
     pub fn cut(&self, b: usize) -> Block {
         let (base, block) = self.block(b);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use crate::err;
+use crate::object::callback;
 use crate::object::comm::{self, Comm};
 use crate::object::constant::{Handle, IN_PLACE, PROC_NULL, ROOT};
 use crate::object::datatype::Datatype;
@@ -62,6 +63,16 @@ pub fn check_alias(send: *const u8, recv: *const u8, count: i64) -> Result<()> {
         return Ok(());
     }
     Err(err!(Buffer, "sendbuf and recvbuf are the same address; pass MPI_IN_PLACE as sendbuf to reduce in place"))
+}
+
+/// An error when a rank's block to itself is the same memory on both sides; Open MPI takes that.
+fn check_apart(comm: &Comm, send: Option<&Side>, recv: Option<&Side>) -> Result<()> {
+    let (Some(send), Some(recv)) = (send, recv) else { return Ok(()) };
+    let rank = comm.rank as usize;
+    if send.own(rank).is_some_and(|own| Some(own) == recv.own(rank)) && !callback::is_lenient() {
+        return Err(err!(Buffer, "this rank's block in sendbuf and in recvbuf is the same memory; pass MPI_IN_PLACE for it"));
+    }
+    Ok(())
 }
 
 /// Whether an address is `MPI_IN_PLACE`.
@@ -125,7 +136,16 @@ impl Job {
     }
 
     /// A collective that moves data: units are packed bytes. The sides that this rank has say how long the blocks are.
-    pub fn moving(collective: Collective, comm: &Arc<Comm>, mut call: Call, send: Option<Side>, recv: Option<Side>) -> Job {
+    pub fn moving(
+        collective: Collective,
+        comm: &Arc<Comm>,
+        mut call: Call,
+        send: Option<Side>,
+        recv: Option<Side>,
+    ) -> Result<Job> {
+        if !comm.is_inter() && !call.in_place && call.neighbors.is_none() {
+            check_apart(comm, send.as_ref(), recv.as_ref())?;
+        }
         let lens = |side: &Option<Side>| side.as_ref().map_or(Vec::new(), Side::lens);
         let mut bytes = 0;
         match sides::common(send.as_ref(), recv.as_ref()) {
@@ -136,7 +156,7 @@ impl Job {
             bytes = (lens.recv.iter().sum::<usize>() / lens.recv.len().max(1)) as u64;
         }
         let buffer = |side: Option<Side>| side.map_or(Buffer::None, |side| side.buffer);
-        Job::new(collective, comm, call, (bytes, 1), Buffers::bytes(buffer(send), buffer(recv)), None)
+        Ok(Job::new(collective, comm, call, (bytes, 1), Buffers::bytes(buffer(send), buffer(recv)), None))
     }
 
     fn run(self, tag: i32) -> Run {

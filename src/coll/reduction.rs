@@ -4,6 +4,7 @@
 use std::ptr::null_mut;
 use std::sync::Arc;
 
+use crate::object::callback;
 use crate::object::comm::{self, Comm};
 use crate::object::constant::{Handle, PROC_NULL, ROOT, SUM};
 use crate::object::datatype::{self, Datatype};
@@ -95,7 +96,7 @@ impl Reduction {
     fn check_result(&mut self) -> Result<()> {
         call::check_not_in_place("recvbuf", self.recv)?;
         // Open MPI lets an all-reduce of one element through, and programs rely on it: it is taken as in place.
-        if self.root.is_some() || self.count > 1 {
+        if self.root.is_some() || self.count > 1 || !callback::is_lenient() {
             call::check_alias(self.send, self.recv, self.count)?;
         }
         call::check_buffer("recvbuf", self.recv, self.count, self.datatype)?;

@@ -114,6 +114,17 @@ impl Side {
         }
     }
 
+    /// The address of the block of `rank` to itself, where it has contents: of its own block, or the only one.
+    pub fn own(&self, rank: usize) -> Option<*mut u8> {
+        let n = match &self.bytes {
+            Bytes::Same(n, _) => *n,
+            Bytes::Own(all) => all.len(),
+        };
+        let block = if n == 1 { 0 } else { rank };
+        let base = self.buffer.address(block);
+        (self.len(block) > 0 && !base.is_null()).then_some(base)
+    }
+
     /// One of the blocks, as the only one: the input in place.
     pub fn cut(&self, block: usize) -> Side {
         let bytes = match &self.bytes {

@@ -36,6 +36,10 @@ pub trait Callbacks: Sync {
     ) -> i32;
     /// A user error handler of any object kind; `code` in the standard ABI's numbering.
     fn error_handler(&self, f: usize, kind: super::handle::Kind, object: Handle, code: i32);
+    /// Whether wrong reductions and aliased buffers that Open MPI lets through are let through.
+    fn is_lenient(&self) -> bool {
+        true
+    }
     /// Whether errors on a communicator whose handler was never set go to the handler of `MPI_COMM_WORLD` at that moment.
     fn unset_handler_is_worlds(&self) -> bool {
         false
@@ -58,4 +62,10 @@ pub fn register(face: &'static dyn Callbacks) {
 /// The registered trampolines.
 pub fn face() -> &'static dyn Callbacks {
     *FACE.get().expect("the ABI face registers its callbacks when it is loaded")
+}
+
+/// [`Callbacks::is_lenient`] of the face; true where there is none.
+#[cold]
+pub fn is_lenient() -> bool {
+    FACE.get().is_none_or(|face| face.is_lenient())
 }

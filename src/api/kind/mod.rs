@@ -81,6 +81,8 @@ pub trait Face: 'static {
     fn limit(limit: Limit) -> usize;
     /// The object whose error handler is asked when a call has none of its own.
     const DEFAULT_TARGET: (Object, Handle);
+    /// Whether wrong reductions and aliased buffers that Open MPI lets through are let through: programs of Open MPI rely on it.
+    const LENIENT: bool = false;
     /// Whether a communicator whose handler was never set follows `MPI_COMM_WORLD`'s, instead of keeping what that was when it
     /// was made.
     const UNSET_HANDLER_IS_WORLDS: bool = false;

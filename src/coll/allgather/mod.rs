@@ -46,7 +46,7 @@ fn job(collective: Collective, send: Uniform, recv: Given, comm: Handle) -> Resu
     if !comm.is_inter() {
         check_own(send.len(0), recv.len(c.rank))?;
     }
-    Ok(Job::moving(collective, comm, c, Some(send), Some(recv)))
+    Job::moving(collective, comm, c, Some(send), Some(recv))
 }
 
 fn uniform(

@@ -51,7 +51,7 @@ fn job(collective: Collective, send: Given, recv: Given, comm: Handle) -> Result
     if !comm.is_inter() {
         check_own(send.len(c.rank), recv.len(c.rank))?;
     }
-    Ok(Job::moving(collective, comm, c, Some(send), Some(recv)))
+    Job::moving(collective, comm, c, Some(send), Some(recv))
 }
 
 fn uniform(

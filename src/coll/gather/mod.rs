@@ -50,7 +50,7 @@ fn job(collective: Collective, send: Uniform, recv: Given, root: i32, comm: Hand
     if let (Some(send), Some(recv)) = (&send, &recv) {
         check_own(send.len(0), recv.len(c.rank))?;
     }
-    Ok(Job::moving(collective, comm, c, send, recv))
+    Job::moving(collective, comm, c, send, recv)
 }
 
 #[allow(clippy::too_many_arguments)]

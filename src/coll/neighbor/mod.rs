@@ -49,7 +49,7 @@ fn job(collective: Collective, send: Out, recv: Given, comm: Handle) -> Result<J
     };
     let mut c = call::call_on(comm);
     c.neighbors = Some(around.clone());
-    Ok(Job::moving(collective, comm, c, Some(send), Some(recv)))
+    Job::moving(collective, comm, c, Some(send), Some(recv))
 }
 
 fn allgather_job(

@@ -48,7 +48,7 @@ fn job(collective: Collective, send: Given, recv: Uniform, root: i32, comm: Hand
     if let (Some(send), Some(recv)) = (&send, &recv) {
         check_own(send.len(c.rank), recv.len(0))?;
     }
-    Ok(Job::moving(collective, comm, c, send, recv))
+    Job::moving(collective, comm, c, send, recv)
 }
 
 #[allow(clippy::too_many_arguments)]

@@ -57,8 +57,10 @@ pub const ELEMENTS: usize = Element::UpperBound as usize + 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// C and Fortran integers, the multi-language types AINT, COUNT, OFFSET, and what Open MPI takes for integers
-    /// too: characters and bytes.
+    /// too: characters.
     Integer,
+    /// Bytes: for the standard only bitwise, for Open MPI integers.
+    Byte,
     /// Floating point.
     Float,
     /// Logical types of C, C++ and Fortran.

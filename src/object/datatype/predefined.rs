@@ -22,7 +22,7 @@ const C: &[Row] = &[
     (CHAR, "MPI_CHAR", I8, Integer),
     (SIGNED_CHAR, "MPI_SIGNED_CHAR", I8, Integer),
     (UNSIGNED_CHAR, "MPI_UNSIGNED_CHAR", U8, Integer),
-    (BYTE, "MPI_BYTE", U8, Integer),
+    (BYTE, "MPI_BYTE", U8, Byte),
     (WCHAR, "MPI_WCHAR", Wide, Opaque),
     (SHORT, "MPI_SHORT", I16, Integer),
     (UNSIGNED_SHORT, "MPI_UNSIGNED_SHORT", U16, Integer),

@@ -25,9 +25,10 @@ pub mod user;
 
 use std::sync::Arc;
 
+use super::callback;
 use super::constant::{Handle, OP_NULL};
 use super::datatype::Datatype;
-use super::datatype::element::ELEMENTS;
+use super::datatype::element::{Class, ELEMENTS};
 use super::error::{Error, Result};
 use super::handle::{Kind, Table};
 use crate::err;
@@ -88,11 +89,17 @@ impl Op {
     /// An error of class `Op` when the operation is not defined for the type (MPI 5.0, section 6.9.2).
     #[inline]
     pub fn check(&self, datatype: &Datatype) -> Result<()> {
-        if matches!(self.action, Action::User { .. }) || self.kernel(datatype).is_some() {
+        if matches!(self.action, Action::User { .. }) || self.kernel(datatype).is_some() && !self.forbids_bytes(datatype) {
             Ok(())
         } else {
             Err(self.refusal(datatype))
         }
+    }
+
+    #[inline]
+    fn forbids_bytes(&self, datatype: &Datatype) -> bool {
+        let bytes = datatype.basic.is_some_and(|basic| basic.class == Class::Byte);
+        bytes && self.code().is_some_and(|code| !code.is_bitwise()) && !callback::is_lenient()
     }
 
     #[cold]

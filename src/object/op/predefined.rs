@@ -46,6 +46,7 @@ impl Code {
     /// Whether the operation is defined for a class of types.
     #[inline]
     pub fn allows(self, class: Class) -> bool {
+        let class = if class == Class::Byte { Class::Integer } else { class };
         match self {
             Code::Sum | Code::Prod => matches!(class, Class::Integer | Class::Float | Class::Complex),
             Code::Min | Code::Max => matches!(class, Class::Integer | Class::Float),
@@ -53,6 +54,11 @@ impl Code {
             Code::Land | Code::Lor | Code::Lxor => matches!(class, Class::Integer | Class::Logical),
             Code::Minloc | Code::Maxloc => class == Class::Pair,
         }
+    }
+
+    /// Whether the standard too defines it for bytes.
+    pub fn is_bitwise(self) -> bool {
+        matches!(self, Code::Band | Code::Bor | Code::Bxor)
     }
 }
 

@@ -40,6 +40,7 @@ impl Face for OpenMpi {
     const VERSION: (i32, i32) = (3, 1);
     // Open MPI asks the world's handler where MPI 4 asks the one of `MPI_COMM_SELF`.
     const DEFAULT_TARGET: (Object, Handle) = (Object::Comm, COMM_WORLD);
+    const LENIENT: bool = true;
 
     #[inline(always)]
     fn handle_in(_object: Object, c: *mut c_void) -> Handle {
