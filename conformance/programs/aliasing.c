@@ -21,6 +21,7 @@ static void refused(int code, const int *data, int line) {
 int main(int argc, char **argv) {
     check_start(&argc, &argv);
     MPI_Comm_set_errhandler(W, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     int data[8], sum = size * (size - 1) / 2;
     for (int i = 0; i < 4; i++)
         data[i] = rank + i;
@@ -40,6 +41,8 @@ int main(int argc, char **argv) {
     CHECK_ERROR(MPI_Allgather(blocks + rank, 1, MPI_INT, blocks, 1, MPI_INT, W), MPI_ERR_BUFFER);
     CHECK_ERROR(MPI_Allreduce(blocks, blocks, 1, MPI_INT, MPI_SUM, W), MPI_ERR_BUFFER);
     CHECK_ERROR(MPI_Allreduce(blocks, blocks + 1, 1, MPI_BYTE, MPI_MAX, W), MPI_ERR_OP);
+    CHECK_ERROR(MPI_Reduce_local(MPI_IN_PLACE, blocks, 1, MPI_INT, MPI_SUM), MPI_ERR_BUFFER);
+    CHECK_ERROR(MPI_Reduce_local(blocks, blocks, 1, MPI_INT, MPI_SUM), MPI_ERR_BUFFER);
     DO(MPI_Allgather(blocks + size, 1, MPI_INT, blocks, 1, MPI_INT, W));
     free(blocks);
 #endif

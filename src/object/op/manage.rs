@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::{Action, Op, TABLE, get};
 use crate::err;
-use crate::object::constant::{Handle, OP_NULL};
+use crate::object::callback;
+use crate::object::constant::{Handle, IN_PLACE, OP_NULL};
 use crate::object::datatype;
 use crate::object::error::Result;
 
@@ -53,6 +54,12 @@ pub unsafe fn reduce_local(inbuf: *mut u8, inoutbuf: *mut u8, count: i64, dataty
     }
     let (datatype, op) = (datatype::committed(datatype)?, get(op)?);
     op.check(datatype)?;
+    if [inbuf, inoutbuf].iter().any(|buffer| buffer.addr() == IN_PLACE) {
+        return Err(err!(Buffer, "neither buffer may be MPI_IN_PLACE here"));
+    }
+    if inbuf == inoutbuf && count > 0 && !inbuf.is_null() && !callback::is_lenient() {
+        return Err(err!(Buffer, "inbuf and inoutbuf are the same address"));
+    }
     // SAFETY: the caller's promise.
     unsafe { super::away::reduce_now(op, datatype, count, inbuf, inoutbuf) }
 }
