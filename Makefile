@@ -66,6 +66,7 @@ conformance: packages-mpi stage
 	@$(if $(filter mpich,$(FACE)),tools/need.sh mpich)
 	@$(if $(filter clients,$(SUITE)),tools/need.sh clients && { tools/need.sh more-clients || true; })
 	@$(if $(filter rsmpi,$(SUITE)),tools/need.sh rsmpi)
+	@$(if $(filter mpi4py,$(SUITE)),tools/need.sh mpi4py)
 	@$(if $(filter clients mpi4py imb mpich,$(SUITE)),tools/wheels.sh)
 	@$(OUT)/conformance $(SUITE) --face $(FACE) $(if $(DIR),--dir $(DIR)) $(if $(NP),--np $(NP)) $(ARGS)
 
