@@ -44,12 +44,14 @@ pub unsafe fn give<M: Mates>(area: &Area<M>, call: &Call, data: *const u8) -> Re
     area.wait("MPI_Bcast", || {
         // SAFETY: `finish` below comes before the caller's buffer is given back.
         unsafe { rescue.serve(|_| (data, call.bytes as usize)) };
+        // Asked first: what a rank posted before it was through is seen below.
+        let through = area.others().all(|rank| area.reached(rank, sequence, READ));
         outcome = area.others().try_for_each(|rank| {
             // SAFETY: `data` holds all of the message.
             able = unsafe { help(area, call, &cut, rank, (data, able))? } && able;
             Ok(())
         });
-        outcome.is_err() || area.others().all(|rank| area.reached(rank, sequence, READ))
+        outcome.is_err() || through
     });
     area.end(sequence, SLOTS);
     let sent = rescue.finish();
