@@ -4,7 +4,8 @@
 //! To the kernel ranks that yield to each other look alike however they are spread, and it may leave three on one core and
 //! one alone on the next for seconds; each message then waits for the turns of others. So a rank that has waited for a
 //! while and finds itself on another core than its own moves back. It is never bound: in between the kernel may move it,
-//! and does when ranks compute. Ranks that are bound differently, and threads that the program has bound, are left alone.
+//! and does when ranks compute, or when another program needs a core: the more often a rank finds itself moved, the later it
+//! looks again. Ranks that are bound differently, and threads that the program has bound, are left alone.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -14,10 +15,13 @@ use crate::os::cpuset::{self, CpuSet};
 use crate::os::lock::threaded;
 use crate::transport::shm;
 
-/// Yields between two looks: some milliseconds.
-const LOOK: u32 = 1024;
+/// Fewest and most yields between two looks: some milliseconds, some tenths of a second.
+const LOOK: (u32, u32) = (1 << 10, 1 << 17);
 
-static YIELDS: AtomicU32 = AtomicU32::new(0);
+/// Yields until the next look.
+static LEFT: AtomicU32 = AtomicU32::new(LOOK.0);
+/// Yields between two looks now.
+static EVERY: AtomicU32 = AtomicU32::new(LOOK.0);
 static MOVES: AtomicU64 = AtomicU64::new(0);
 static SEAT: OnceLock<Option<Seat>> = OnceLock::new();
 
@@ -30,22 +34,35 @@ pub fn moves() -> u64 {
 #[inline]
 pub fn yielded() {
     // Two threads may count one yield together: it is no exact clock.
-    let count = YIELDS.load(Ordering::Relaxed).wrapping_add(1);
-    YIELDS.store(count, Ordering::Relaxed);
-    if count % LOOK == 0 && !threaded() && shm::oversubscribed() && shm::bound_alike() {
+    let left = LEFT.load(Ordering::Relaxed).saturating_sub(1);
+    LEFT.store(left, Ordering::Relaxed);
+    if left == 0 {
         look();
     }
 }
 
 #[cold]
 fn look() {
+    let moved = !threaded() && shm::oversubscribed() && shm::bound_alike() && sit();
+    let every = next(EVERY.load(Ordering::Relaxed), moved);
+    EVERY.store(every, Ordering::Relaxed);
+    LEFT.store(every, Ordering::Relaxed);
+}
+
+/// Yields until the look after the next, when this one found what it found after `every`.
+fn next(every: u32, moved: bool) -> u32 {
+    if moved { (every * 2).min(LOOK.1) } else { (every / 2).max(LOOK.0) }
+}
+
+/// Moves this process to its core, if it has one and is elsewhere. Whether it moved.
+fn sit() -> bool {
     let seat = SEAT.get_or_init(|| {
         let all = CpuSet::mine().ok().filter(|_| knob::SEATS.flag())?;
         Some(Seat::of(shm::me(), shm::size(), all))
     });
-    if seat.as_ref().is_some_and(Seat::take) {
-        MOVES.fetch_add(1, Ordering::Relaxed);
-    }
+    let moved = seat.as_ref().is_some_and(Seat::take);
+    MOVES.fetch_add(u64::from(moved), Ordering::Relaxed);
+    moved
 }
 
 /// The core of one rank among those that all may use.
@@ -79,6 +96,14 @@ mod tests {
         let all = CpuSet::of(3).union(&CpuSet::of(70)).union(&CpuSet::of(5));
         let seats: Vec<usize> = (0..7).map(|rank| Seat::of(rank, 7, all.clone()).cpu).collect();
         assert_eq!(seats, [3, 3, 3, 5, 5, 70, 70]);
+    }
+
+    #[test]
+    fn who_is_moved_again_and_again_looks_less_often() {
+        let after = |every, moved: &[bool]| moved.iter().fold(every, |every, &moved| next(every, moved));
+        assert_eq!(after(LOOK.0, &[true, true, false]), 2 * LOOK.0);
+        assert_eq!(after(LOOK.0, &[false, false]), LOOK.0);
+        assert_eq!(after(LOOK.0, &[true; 40]), LOOK.1);
     }
 
     #[test]
