@@ -216,13 +216,13 @@ mod tests {
         assert_eq!(said.len(), 2, "{said:?}");
         assert!(said[0].starts_with("PACELINE_EAGR ") && said[0].ends_with("did you mean PACELINE_EAGER?"), "{said:?}");
         assert!(said[1].ends_with("did you mean PACELINE_GPU_CHUNK?"), "{said:?}");
+        assert_eq!(["", "recv", "reduce"].map(|word| distance(word, "receive")), [7, 3, 4]);
     }
 
     #[test]
     fn values_are_read_in_the_forms_that_people_write() {
         assert_eq!([parse_number("64K"), parse_number("inf"), parse_number("x")], [Some(65536), Some(u64::MAX), None]);
         let flags = ["1", "on", "2", "0", "off", "maybe"].map(parse_flag);
-        assert_eq!(["abc", "", "kitten"].map(|a| distance(a, "sitting")), [7, 7, 3]);
         assert_eq!(flags, [Some(true), Some(true), Some(true), Some(false), Some(false), None]);
     }
 }

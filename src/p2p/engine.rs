@@ -4,6 +4,7 @@
 
 use std::collections::VecDeque;
 
+use super::arrived::Arrived;
 use super::away::{Flight, Haul, Held, Offer};
 use super::matching::{Matcher, Pattern};
 use super::memory::Memory;
@@ -18,30 +19,6 @@ use crate::{knob, os};
 
 /// Records taken from one inbox before the next inbox has its turn.
 const TURN: usize = 32;
-
-/// A message that arrived before its receive.
-pub enum Arrived {
-    /// Its bytes, when they fit into a cell.
-    Short([u8; wire::SHORT], u8),
-    /// Its bytes.
-    Eager(Box<[u8]>),
-    /// Where to fetch it.
-    Ready(u32, Ready),
-    /// Where to fetch it, in device memory.
-    Offer(u32, Box<Offer>),
-}
-
-impl Arrived {
-    /// Its length in bytes.
-    pub fn len(&self) -> u64 {
-        match self {
-            Arrived::Short(_, len) => *len as u64,
-            Arrived::Eager(data) => data.len() as u64,
-            Arrived::Ready(_, ready) => ready.len,
-            Arrived::Offer(_, offer) => offer.ready.len,
-        }
-    }
-}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State {
@@ -515,7 +492,7 @@ impl Engine {
             None => {
                 // SAFETY: `data` holds `len` bytes.
                 let bytes = unsafe { std::slice::from_raw_parts(data, len) };
-                let message = keep_bytes(bytes);
+                let message = Arrived::keep(bytes);
                 self.matcher(head.context).keep(head.rank, head.tag, message);
             }
         }
@@ -583,15 +560,6 @@ impl Engine {
             }
         }
     }
-}
-
-fn keep_bytes(bytes: &[u8]) -> Arrived {
-    if bytes.len() > wire::SHORT {
-        return Arrived::Eager(bytes.into());
-    }
-    let mut short = [0; wire::SHORT];
-    short[..bytes.len()].copy_from_slice(bytes);
-    Arrived::Short(short, bytes.len() as u8)
 }
 
 #[cold]

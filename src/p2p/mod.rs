@@ -4,6 +4,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`matching`], [`queue`] | messages to receives, pure |
+//! | [`arrived`] | messages that no receive waits for yet |
 //! | [`waiting`] | what a rank waits for, in words |
 //! | [`memory`] | typed stretches of memory as packed bytes |
 //! | [`wire`] | records that travel in cells |
@@ -14,6 +15,7 @@
 //! | [`send`], [`receive`], [`probe`], [`persistent`], [`partitioned`], [`buffered`], [`exchange`] | MPI's calls |
 
 mod argument;
+mod arrived;
 mod away;
 pub mod buffered;
 mod engine;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Probes, and matched probes with their receives (MPI 5.0, section 3.8).
 
-use super::engine::Arrived;
+use super::arrived::Arrived;
 use super::receive::FROM_NOBODY;
 use super::send::complete_into;
 use super::{ENGINE, Envelope, Span, Ticket, argument};

@@ -12,7 +12,6 @@ pub const CELL: usize = 64;
 /// Cells in a ring.
 pub const CELLS: usize = 1024;
 const PAGE: usize = 4096;
-/// Address space for the heap; pages are only made when touched.
 /// Room for the areas of communicators: address space only, until used. The smaller ones are for processes whose address
 /// space is limited.
 pub const HEAPS: [usize; 3] = [1 << 34, 1 << 28, 1 << 22];
