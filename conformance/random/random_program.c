@@ -3,29 +3,7 @@
 // them messages of random derived types with wildcards, and random collectives, blocking and not, of random types. All ranks
 // draw the same numbers, whatever the size of their communicator. Rank 0 prints a checksum of all contents, statuses and layouts:
 // the output must be the same on all implementations.
-#include "../programs/check.h"
-
-static uint64_t state, checksum;
-
-// splitmix64 (public domain, Sebastiano Vigna)
-static uint64_t mix(uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static int below(int n) {
-    state += 0x9e3779b97f4a7c15u;
-    return (int)(mix(state) % (uint64_t)n);
-}
-
-static void note(const void *memory, size_t bytes, uint64_t place) {
-    const unsigned char *p = memory;
-    uint64_t hash = 0xcbf29ce484222325u ^ place; // FNV-1a
-    for (size_t i = 0; i < bytes; i++)
-        hash = (hash ^ p[i]) * 0x100000001b3u;
-    checksum += mix(hash); // order of arrival does not matter
-}
+#include "seeded.h"
 
 static void note_number(long long number, uint64_t place) {
     note(&number, sizeof number, place);
@@ -327,11 +305,6 @@ int main(int argc, char **argv) {
     int seed = argc > 1 ? atoi(argv[1]) : 1, rounds = argc > 2 ? atoi(argv[2]) : 10;
     state = (uint64_t)seed * 0x2545f4914f6cdd1du;
     tree(MPI_COMM_WORLD, 3, rounds);
-    uint64_t all[size], together = 0;
-    DO(MPI_Gather(&checksum, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD));
-    for (int r = 0; r < size; r++)
-        together = together * 31 + all[r];
-    if (rank == 0)
-        printf("seed %d, %d ranks: %016llx\n", seed, size, (unsigned long long)together);
+    say_together(seed);
     return check_finish();
 }

@@ -1,35 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Random message patterns and collectives from a seed (argument), the same on every rank and every implementation. Rank 0
 // prints the seed and a checksum of everything that arrived: the output must be the same on all implementations.
-#include "../programs/check.h"
-
-static uint64_t state;
-
-// splitmix64 (public domain, Sebastiano Vigna)
-static uint64_t next64(void) {
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static int below(int n) {
-    return (int)(next64() % (uint64_t)n);
-}
+#include "seeded.h"
 
 static int random_length(void) {
     static const int scale[] = {1, 16, 200, 3000, 9000, 70000, 300000};
     return below(scale[below(7)] + 1);
-}
-
-static uint64_t checksum;
-
-static void note(const void *memory, size_t bytes, uint64_t place) {
-    const unsigned char *p = memory;
-    uint64_t hash = 0xcbf29ce484222325u ^ place; // FNV-1a
-    for (size_t i = 0; i < bytes; i++)
-        hash = (hash ^ p[i]) * 0x100000001b3u;
-    checksum ^= hash; // order of arrival does not matter
 }
 
 static int serial; // of the messages that have a tag of their own
@@ -124,12 +100,7 @@ int main(int argc, char **argv) {
         else
             collective(comms[c]);
     }
-    uint64_t all[size], together = 0;
-    DO(MPI_Gather(&checksum, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD));
-    for (int r = 0; r < size; r++)
-        together = together * 31 + all[r];
-    if (rank == 0)
-        printf("seed %u, %d ranks: %016llx\n", seed, size, (unsigned long long)together);
+    say_together(seed);
     DO(MPI_Comm_free(&comms[1]));
     DO(MPI_Comm_free(&comms[2]));
     return check_finish();
