@@ -131,6 +131,8 @@ pub struct Bound {
     memory: Memory,
     /// Scratch where the buffers are in a device's memory.
     device: Option<Scratch>,
+    /// All of it lies on one device, which has a kernel for the operation.
+    reduces_in_place: bool,
 }
 
 // SAFETY: the addresses are the user's buffers, which MPI keeps for the operation until it completes, and scratch that
@@ -140,7 +142,7 @@ unsafe impl Send for Bound {}
 impl Bound {
     /// The user's memory, and no scratch yet.
     pub fn new(Buffers { unit, send, recv, element }: Buffers) -> Bound {
-        Bound { unit, send, recv, element, areas: Vec::new(), memory: Memory::default(), device: None }
+        Bound { unit, send, recv, element, areas: Vec::new(), memory: Memory::default(), device: None, reduces_in_place: false }
     }
 
     /// Lays out scratch areas of so many units each. Elements get their extent, and areas do not overlap even where the
@@ -154,6 +156,7 @@ impl Bound {
             total += ((high - low) as usize).next_multiple_of(64);
         }
         let base = self.take_scratch(total, op);
+        self.reduces_in_place = op.is_some_and(|op| self.is_one_device(op, total));
         let block = |(o, u): (i64, &usize)| Block::new(base.wrapping_offset(o as isize), *u as i64, &self.element);
         self.areas = offsets.into_iter().zip(areas).map(block).collect();
     }
@@ -169,6 +172,20 @@ impl Bound {
         }
         self.memory = Memory::take(bytes);
         self.memory.address()
+    }
+
+    fn is_one_device(&self, op: &Op, scratch: usize) -> bool {
+        let homes = [&self.send, &self.recv].map(|buffer| (!matches!(buffer, Buffer::None)).then(|| buffer.home()));
+        let mut homes = homes.into_iter().flatten();
+        let Some(Some(first)) = homes.next() else { return false };
+        homes.all(|other| other.is_some_and(|other| first.is_same(&other)))
+            && (scratch == 0 || self.device.is_some())
+            && first.exec.has(op, &self.element)
+    }
+
+    /// Whether a device may take the operands of reductions from wherever it reaches them.
+    pub fn reduces_in_place(&self) -> bool {
+        self.reduces_in_place
     }
 
     /// Its scratch is never given back: something may still read it.

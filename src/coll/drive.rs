@@ -12,7 +12,7 @@ use crate::object::error::{Class, Error, Result};
 use crate::object::op::{Op, away};
 use crate::object::request::Active;
 use crate::object::status::Status;
-use crate::p2p::{self, Envelope, Span, Ticket};
+use crate::p2p::{self, Envelope, Loan, Span, Ticket};
 use crate::progress;
 
 use super::bind::Bound;
@@ -102,6 +102,7 @@ impl Run {
         self.collect();
         let plan = self.plan();
         plan.landed.clear();
+        plan.loans.drain(..).for_each(|(_, loan)| p2p::repay(*loan));
         if !plan.flying.is_empty() {
             return Ok(false);
         }
@@ -152,8 +153,8 @@ impl Run {
             return false;
         }
         self.seen = completions;
-        let Plan { flying, landed, .. } = self.plan();
-        flying.retain(|(id, ticket)| match p2p::finish(*ticket) {
+        let Plan { flying, landed, loans, cursor, schedule, .. } = self.plan();
+        flying.retain(|(id, ticket)| match finish(*ticket, cursor.verb(schedule, *id), loans) {
             Some(result) => {
                 landed.push((*id, result));
                 false
@@ -181,7 +182,7 @@ impl Run {
         };
         let ticket = match verb {
             Verb::Send { to, place } => self.start_send(to, place)?,
-            Verb::Recv { from, place } => Some(self.start_receive(from, place)),
+            Verb::Recv { from, place, operand } => Some(self.start_receive(from, place, operand)),
             Verb::Reduce { from, into } => self.reduce(from, into)?,
             Verb::Copy { from, into } => copy(self.bound().span(from), self.bound().span(into))?,
             Verb::Join => None,
@@ -217,21 +218,48 @@ impl Run {
         unsafe { p2p::start_send(self.envelope(to, self.me()), span) }
     }
 
-    fn start_receive(&self, from: usize, place: Place) -> Ticket {
+    fn start_receive(&self, from: usize, place: Place, operand: bool) -> Ticket {
         let span = if place.is_empty() { Span::bytes(std::ptr::null_mut(), 0) } else { self.bound().span(place) };
         // SAFETY: as in `start_send`; the schedule gives no other step this place until the receive completes.
-        unsafe { p2p::start_receive(self.envelope(from, from), span) }
+        unsafe {
+            match operand && self.bound().reduces_in_place() {
+                true => p2p::start_receive_operand(self.envelope(from, from), span),
+                false => p2p::start_receive(self.envelope(from, from), span),
+            }
+        }
     }
 
-    fn reduce(&self, from: Place, into: Place) -> Result<Option<Ticket>> {
+    fn reduce(&mut self, from: Place, into: Place) -> Result<Option<Ticket>> {
+        if !self.plan().loans.is_empty() {
+            let (left, right) = (self.loan_of(from), self.loan_of(into));
+            if left.is_some() || right.is_some() {
+                return self.reduce_loans((from, left), (into, right));
+            }
+        }
         let (bound, op) = (self.bound(), self.op.as_ref().expect("a reduction has an operation"));
         // SAFETY: both places hold `into.len()` elements; the schedule gives no other step `into` meanwhile.
         unsafe { away::reduce(op, bound.element(), into.len() as i64, bound.address(from), bound.address(into)) }
     }
 
+    /// The loan that stands for a place.
+    fn loan_of(&mut self, place: Place) -> Option<Loan> {
+        let loans = &mut self.plan().loans;
+        let at = loans.iter().position(|(stands_for, _)| *stands_for == place)?;
+        Some(*loans.swap_remove(at).1)
+    }
+
+    /// A reduction whose operands lie at other ranks: a kernel reads them there.
+    #[cold]
+    fn reduce_loans(&self, (from, left): (Place, Option<Loan>), (into, right): (Place, Option<Loan>)) -> Result<Option<Ticket>> {
+        let (bound, op) = (self.bound(), self.op.as_ref().expect("a reduction has an operation"));
+        let (a, b) = ((bound.address(from), left), (bound.address(into), right));
+        // SAFETY: as in `reduce`; loans are of as many elements, since their messages had the places' sizes.
+        unsafe { away::reduce_loans(op, bound.element(), into.len() as i64, a, b) }
+    }
+
     /// A message of another size than this rank expects means that the ranks did not make the same call.
     fn check(&mut self, verb: Verb, result: Result<Status>) -> Result<()> {
-        let Verb::Recv { from, place } = verb else { return result.map(drop) };
+        let Verb::Recv { from, place, .. } = verb else { return result.map(drop) };
         let expected = if place.is_empty() { 0 } else { self.bound().span(place).to - self.bound().span(place).from };
         match result {
             Ok(status) if status.bytes == expected => Ok(()),
@@ -304,6 +332,14 @@ impl Active for Run {
     fn describe(&self) -> String {
         self.awaited().to_string()
     }
+}
+
+/// The outcome of a message, if it is through; what has stayed at its sender is noted.
+fn finish(ticket: Ticket, verb: Verb, loans: &mut Vec<(Place, Box<Loan>)>) -> Option<Result<Status>> {
+    let Verb::Recv { place, operand: true, .. } = verb else { return p2p::finish(ticket) };
+    let (result, loan) = p2p::finish_operand(ticket)?;
+    loans.extend(loan.map(|loan| (place, loan)));
+    Some(result)
 }
 
 /// The same, and waits until it is done.

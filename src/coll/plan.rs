@@ -6,10 +6,10 @@ use std::cell::RefCell;
 
 use crate::object::error::Result;
 use crate::object::status::Status;
-use crate::p2p::Ticket;
+use crate::p2p::{Loan, Ticket};
 
 use super::registry::Algorithm;
-use super::schedule::{Call, Cursor, Id, Schedule};
+use super::schedule::{Call, Cursor, Id, Place, Schedule};
 
 /// Plans that a thread keeps.
 const KEPT: usize = 16;
@@ -34,6 +34,8 @@ pub struct Plan {
     pub flying: Vec<(Id, Ticket)>,
     /// Messages that have completed and are not booked yet.
     pub landed: Vec<(Id, Result<Status>)>,
+    /// Received operands that have stayed at their senders, and the places that they stand for.
+    pub loans: Vec<(Place, Box<Loan>)>,
 }
 
 impl Plan {
@@ -62,6 +64,7 @@ impl Plan {
             startable: Vec::new(),
             flying: Vec::new(),
             landed: Vec::new(),
+            loans: Vec::new(),
         })
     }
 

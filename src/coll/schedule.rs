@@ -173,9 +173,11 @@ pub enum Verb {
         to: usize,
         place: Place,
     },
+    /// `operand`: the contents are read by one later reduction only.
     Recv {
         from: usize,
         place: Place,
+        operand: bool,
     },
     /// `into[i] = from[i] op into[i]`: `from` is the left operand.
     Reduce {
@@ -277,7 +279,13 @@ impl Schedule {
 
     /// Receives into a place.
     pub fn recv(&mut self, from: usize, place: Place, after: &[Id]) -> Id {
-        self.step_unless(place.is_empty(), Verb::Recv { from, place }, after)
+        self.step_unless(place.is_empty(), Verb::Recv { from, place, operand: false }, after)
+    }
+
+    /// Receives what one reduction, and no other step, reads: it may stay at the sender until that reduction has read it there.
+    /// So no edge may lead from that send to that reduction, through whatever ranks: the reduction must not wait for it.
+    pub fn recv_operand(&mut self, from: usize, place: Place, after: &[Id]) -> Id {
+        self.step_unless(place.is_empty(), Verb::Recv { from, place, operand: true }, after)
     }
 
     /// `into[i] = from[i] op into[i]`: `from` is the left operand.
@@ -299,7 +307,7 @@ impl Schedule {
 
     /// Receives a message without contents.
     pub fn hear(&mut self, from: usize, after: &[Id]) -> Id {
-        self.step(Verb::Recv { from, place: Place::recv(0..0) }, after)
+        self.step(Verb::Recv { from, place: Place::recv(0..0), operand: false }, after)
     }
 
     /// Complete when all of `after` are.

@@ -61,7 +61,17 @@ impl Operation {
         missing: 0,
         posted: false,
         destination: None,
-        held: Held { flying: 0, delivered: false, scratch: None, unpack: None, unsettled: None, broken: false, offer: None },
+        held: Held {
+            flying: 0,
+            delivered: false,
+            scratch: None,
+            unpack: None,
+            unsettled: None,
+            broken: false,
+            offer: None,
+            borrows: false,
+            loan: None,
+        },
     };
 }
 
@@ -185,7 +195,7 @@ impl Engine {
         operation.packed = None;
         // A truncated receive that nobody asked for must not pass its error on to the next operation in this place.
         operation.error = None;
-        if operation.held.scratch.is_some() || operation.held.unsettled.is_some() {
+        if operation.held.scratch.is_some() || operation.held.unsettled.is_some() || operation.held.borrows {
             operation.held = Held::default();
         }
         self.free.push(number);
@@ -431,12 +441,21 @@ impl Engine {
 
     #[inline]
     pub fn receive(&mut self, from: Envelope, data: Span<'_>) -> Ticket {
+        self.receive_or_borrow::<false>(from, data)
+    }
+
+    /// A receive, whose contents may stay at the sender if it `BORROWS`.
+    #[inline]
+    pub fn receive_or_borrow<const BORROWS: bool>(&mut self, from: Envelope, data: Span<'_>) -> Ticket {
         let pattern = Pattern { source: from.rank, tag: from.tag };
         let memory = Memory::of(data);
         let home = memory.home();
         let number = self.operation(memory, from.context, pattern);
         if let Some(home) = home {
             self.fence_receive(number, &home);
+        }
+        if BORROWS {
+            self.may_borrow(number);
         }
         match self.matcher(from.context).claim(pattern) {
             Some((source, tag, message)) => self.accept(number, source, tag, message),

@@ -42,6 +42,7 @@ use crate::object::error::Result;
 use crate::object::status::Status;
 use crate::os::lock::Lock;
 
+pub use away::{Loan, Loans};
 use engine::Engine;
 
 static ENGINE: Lock<Engine> = Lock::new(Engine::new());
@@ -165,6 +166,34 @@ pub unsafe fn start_synchronous(to: Envelope, data: Span<'_>) -> Result<Option<T
 #[inline]
 pub unsafe fn start_receive(from: Envelope, data: Span<'_>) -> Ticket {
     ENGINE.lock().receive(from, data)
+}
+
+/// A receive whose contents a reduction may read where the sender has them: ask [`borrowed`] when it is complete.
+///
+/// # Safety
+/// As for [`start_receive`].
+pub unsafe fn start_receive_operand(from: Envelope, data: Span<'_>) -> Ticket {
+    ENGINE.lock().receive_or_borrow::<true>(from, data)
+}
+
+/// Whether a receive of [`start_receive_operand`] is complete, and the loan if its contents have stayed at the sender.
+pub fn finish_operand(ticket: Ticket) -> Option<(Result<Status>, Option<Box<Loan>>)> {
+    let mut engine = ENGINE.lock();
+    if !engine.is_complete(ticket) {
+        return None;
+    }
+    let loan = engine.borrowed(ticket.0);
+    engine.finish(ticket).map(|result| (result, loan))
+}
+
+/// Gives a loan back to its sender at once.
+pub fn repay(loan: Loan) {
+    ENGINE.lock().repay(loan);
+}
+
+/// Gives loans back when a device has done some work: a ticket for that.
+pub fn repay_after(pending: Pending, loans: Loans) -> Ticket {
+    Ticket(ENGINE.lock().repay_after(pending, loans))
 }
 
 /// Whether an operation is complete; cheap, makes no progress. When `Some`, the ticket is spent.

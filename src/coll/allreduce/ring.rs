@@ -35,11 +35,11 @@ pub fn ring(s: &mut Schedule) {
             let slot = round % INBOXES;
             let from = slot * inbox.len() / INBOXES;
             let got_at = inbox.cut(from..from + sum.len());
-            let got = s.recv(prev, got_at, &[free[slot]]);
+            let got = s.recv_operand(prev, got_at, &[free[slot]]);
             free[slot] = s.reduce(got_at, sum, &[got]);
             free[slot]
         } else {
-            let got = s.recv(prev, sum, &[]);
+            let got = s.recv_operand(prev, sum, &[]);
             s.reduce(own, sum, &[got])
         };
     });

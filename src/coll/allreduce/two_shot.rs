@@ -34,7 +34,7 @@ pub fn reduce_slice(s: &mut Schedule, result: Place) -> Id {
     for d in 1..n {
         let (to, from) = ((me + d) % n, (me + n - d) % n);
         s.send(to, Place::send(part(len, to, n)), &[]);
-        got[from] = s.recv(from, inbox[from], &[]);
+        got[from] = s.recv_operand(from, inbox[from], &[]);
     }
     let (mut sum, mut ready) = (inbox[n - 1], got[n - 1]);
     if me == n - 1 && !in_place {

@@ -55,6 +55,8 @@ struct Rank {
     cursor: Cursor,
     memory: Memory,
     heard: u64,
+    /// Received operands that have stayed at their senders.
+    loans: Vec<Transfer>,
     /// It may have something to start.
     awake: bool,
 }
@@ -81,7 +83,7 @@ impl Rank {
         let mut schedule = Schedule::new(call.clone());
         (algorithm.write)(&mut schedule);
         let memory = Memory::new(model, schedule.areas());
-        Rank { call, schedule, cursor: Cursor::default(), memory, heard: 1 << rank, awake: true }
+        Rank { call, schedule, cursor: Cursor::default(), memory, heard: 1 << rank, loans: Vec::new(), awake: true }
     }
 
     fn verb(&self, id: Id) -> Verb {
@@ -185,16 +187,35 @@ impl World {
                 self.send(r, to, id, place)?;
                 return self.meet(r, to);
             }
-            Verb::Recv { from, place } => {
+            Verb::Recv { from, place, .. } => {
                 self.channel(from, r).posted.push_back((id, place));
                 return self.meet(from, r);
             }
-            Verb::Reduce { from, into } => rank.memory.compute(&rank.call, from, into, Some(&mut self.sums))?,
+            Verb::Reduce { from, into } => {
+                self.settle(r, from);
+                self.settle(r, into);
+                let rank = &mut self.ranks[r];
+                rank.memory.compute(&rank.call, from, into, Some(&mut self.sums))?;
+            }
             Verb::Copy { from, into } => rank.memory.compute(&rank.call, from, into, None)?,
             Verb::Join => {}
         }
+        let rank = &mut self.ranks[r];
         rank.cursor.done(&rank.schedule, id);
         Ok(())
+    }
+
+    /// A reduction reads what has stayed at its sender, whose send is over then.
+    fn settle(&mut self, r: usize, place: Place) {
+        let Some(at) = self.ranks[r].loans.iter().position(|loan| loan.into == place) else { return };
+        let Transfer { from, message, into, .. } = self.ranks[r].loans.swap_remove(at);
+        let sender = &mut self.ranks[from];
+        let contents = sender.memory.read(&sender.call, message.place).to_vec();
+        sender.finish(message.id, message.place);
+        let rank = &mut self.ranks[r];
+        rank.memory.read(&rank.call, into).copy_from_slice(&contents);
+        rank.memory.release(&rank.call, into);
+        self.wake(from);
     }
 
     fn channel(&mut self, from: usize, to: usize) -> &mut Channel {
@@ -247,6 +268,14 @@ impl World {
     fn land(&mut self) -> Verdict {
         let one = self.random.below(self.transfers.len());
         let Transfer { from, to, message, receive, into } = self.transfers.swap_remove(one);
+        let operand = matches!(self.ranks[to].verb(receive), Verb::Recv { operand: true, .. });
+        if operand && message.taken.is_none() {
+            let rank = &mut self.ranks[to];
+            rank.cursor.done(&rank.schedule, receive);
+            rank.loans.push(Transfer { from, to, message, receive, into });
+            self.wake(to);
+            return Ok(());
+        }
         let contents = message.taken.unwrap_or_else(|| {
             let sender = &mut self.ranks[from];
             let contents = sender.memory.read(&sender.call, message.place).to_vec();

@@ -26,7 +26,7 @@ pub fn chain(s: &mut Schedule) {
         } else {
             let from = slot * inbox.len() / INBOXES;
             let into = if home_is_free { home } else { inbox.cut(from..from + units.len()) };
-            let got = s.recv(behind, into, &[free[slot]]);
+            let got = s.recv_operand(behind, into, &[free[slot]]);
             (into, s.reduce(mine, into, &[got]))
         };
         let passed = match (place == 0, me == root) {

@@ -16,13 +16,13 @@ pub fn star(s: &mut Schedule) {
     let sum = if s.call().in_place { s.scratch(len) } else { home };
     let inbox = [s.scratch(len), s.scratch(len)];
     let mut free = [Id::START; 2];
-    let mut ready = if root == n - 1 { s.copy(mine, sum, &[]) } else { s.recv(n - 1, sum, &[]) };
+    let mut ready = if root == n - 1 { s.copy(mine, sum, &[]) } else { s.recv_operand(n - 1, sum, &[]) };
     for r in (0..n - 1).rev() {
         if r == root {
             ready = s.reduce(mine, sum, &[ready]);
             continue;
         }
-        let got = s.recv(r, inbox[r % 2], &[free[r % 2]]);
+        let got = s.recv_operand(r, inbox[r % 2], &[free[r % 2]]);
         ready = s.reduce(inbox[r % 2], sum, &[got, ready]);
         free[r % 2] = ready;
     }

@@ -7,7 +7,7 @@ use crate::device::{self, Home};
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
 use crate::p2p::memory::Memory;
-use crate::p2p::{self, Ticket};
+use crate::p2p::{self, Loan, Ticket};
 use crate::trace;
 
 /// The device of `count` elements at an address.
@@ -52,6 +52,43 @@ unsafe fn reduce_away(
     trace::note(format!("{} of device memory is computed on the host: there is no kernel for it", op.name()));
     // SAFETY: the caller's promise.
     unsafe { reduce_on_host(op, datatype, count, (from, left), (into, right)) }.map(|()| None)
+}
+
+/// An operand: where it would lie here, and the loan if it lies elsewhere.
+pub type Operand = (*mut u8, Option<Loan>);
+
+/// [`reduce`] with operands that have stayed at other ranks: `into` gets the result in any case.
+///
+/// # Safety
+/// As for [`reduce`]; the loans are of `count` elements.
+pub unsafe fn reduce_loans(op: &Op, datatype: &Datatype, count: i64, from: Operand, into: Operand) -> Result<Option<Ticket>> {
+    let Some(home) = home(datatype, into.0) else { return Err(crate::err!(Intern, "a loan for a buffer in host memory")) };
+    let lb = datatype.true_lb as isize;
+    let (from_at, into_at) = (from.0, into.0);
+    let at = |operand: &Operand| operand.1.as_ref().map_or(operand.0.cast_const(), |loan| loan.at.wrapping_offset(-lb));
+    // SAFETY: the caller's promise; a kernel reaches what was lent to this device.
+    let work = unsafe { home.exec.combine(op, datatype, count as usize, at(&from), at(&into), into.0) };
+    if let Some(Ok(work)) = work {
+        trace::chose("reduce", "device kernel", (count * datatype.size) as u64);
+        return Ok(Some(p2p::repay_after(work, [from.1, into.1])));
+    }
+    // SAFETY: as above.
+    unsafe {
+        bring_home(datatype, count, &home, from)?;
+        bring_home(datatype, count, &home, into)?;
+    }
+    // SAFETY: as above; both operands lie here now.
+    unsafe { reduce(op, datatype, count, from_at, into_at) }
+}
+
+/// What was lent comes to its own place after all, since the kernel that would have read it does not run: waits.
+unsafe fn bring_home(datatype: &Datatype, count: i64, home: &Home, (at, loan): Operand) -> Result<()> {
+    let Some(loan) = loan else { return Ok(()) };
+    let to = at.wrapping_offset(datatype.true_lb as isize);
+    // SAFETY: the caller's promise; the sender keeps its bytes until the loan is given back, below.
+    let copied = unsafe { home.memory.copy(loan.at, to, (count * datatype.size) as usize) }.and_then(|mut copy| copy.wait());
+    p2p::repay(loan);
+    copied
 }
 
 /// The stretch of memory, gaps included, that `count` elements touch.

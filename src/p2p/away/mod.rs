@@ -6,11 +6,13 @@
 //! | this one | copies under way, and what follows each; reads and writes that wait |
 //! | [`send`] | small: through pinned memory into the ring; large: offered with a handle of the allocation |
 //! | [`receive`] | what arrives into such memory, and what is fetched out of it |
+//! | [`loan`] | contents that stay at the sender until a reduction has read them there |
 //! | [`local`] | copies within the process |
 //! | [`stream`] | the sender's part where no handle serves: through pinned memory into the ring, piece by piece |
 //!
 //! Everything that the device does is asked for in the poll, never waited for there.
 
+pub mod loan;
 mod local;
 mod receive;
 mod send;
@@ -27,6 +29,7 @@ use crate::object::error::{Error, Result};
 use super::engine::{Engine, Waiting};
 use super::memory::Memory;
 use super::wire::{Control, Export, kind};
+pub use loan::{Loan, Loans};
 pub use local::copy;
 pub use receive::Haul;
 pub use stream::Reader;
@@ -60,6 +63,10 @@ pub struct Held {
     pub broken: bool,
     /// An offer that waits for its sender's writes.
     pub offer: Option<Box<(u32, Offer)>>,
+    /// A receive whose contents may stay at the sender, and where they are.
+    pub borrows: bool,
+    #[allow(missing_docs)]
+    pub loan: Option<Box<Loan>>,
 }
 
 /// A copy under way and what follows it.
@@ -75,6 +82,8 @@ enum Then {
     Land { _bounce: Option<Bounce> },
     /// The sender's buffer was read: it gets it back, and the receive lands.
     Acknowledge { process: u32, theirs: u32, _import: Option<Import> },
+    /// A reduction has read what was lent.
+    Repay { loans: Loans },
     /// A copy of a small send came too late to be of use; its send may be complete now.
     Late { _bounce: Bounce },
     /// The program's writes are complete: the receiver may read.
@@ -148,6 +157,10 @@ impl Engine {
             }
             Then::Acknowledge { process, theirs, .. } => {
                 self.acknowledge(process, theirs, flight.number);
+                self.landed(flight.number);
+            }
+            Then::Repay { loans } => {
+                loans.into_iter().flatten().for_each(|loan| self.repay(loan));
                 self.landed(flight.number);
             }
             Then::Go { process, theirs } => self.say_go(process, theirs, flight.number),

@@ -136,6 +136,9 @@ impl Engine {
             self.acknowledge(process, theirs, number);
             return self.complete(number);
         }
+        if self.borrow(number, process, &offer, len) {
+            return;
+        }
         let outcome = match self.operations[number as usize].memory.home() {
             Some(_) => self.take_to_device(number, process, &offer, len),
             None => self.take_to_host(number, process, &offer, len),
@@ -190,7 +193,7 @@ impl Engine {
     }
 
     /// Where the offered bytes are in this process.
-    fn reach(
+    pub(super) fn reach(
         &self,
         memory: &'static dyn device::Memory,
         process: u32,
