@@ -16,6 +16,7 @@ use super::bind::{Buffer, Buffers};
 use super::call::{self, Job};
 use super::drive;
 use super::registry::Collective;
+use super::schedule::Ground;
 
 /// A call whose arguments are good.
 #[derive(Clone, Copy)]
@@ -134,7 +135,7 @@ impl Reduction {
     }
 
     /// The call as a schedule to run. A rank alone does its copy in each run too.
-    pub fn job(&self) -> Result<Option<Job>> {
+    pub fn job(&self, ground: Ground) -> Result<Option<Job>> {
         if self.count == 0 && !self.comm.is_inter() {
             return Ok(None);
         }
@@ -142,7 +143,7 @@ impl Reduction {
             Some(root) => call::call_from(self.comm, root)?,
             None => call::call_on(self.comm),
         };
-        call.len = self.count as usize;
+        (call.len, call.ground) = (self.count as usize, ground);
         call.commutative = self.op.commutative;
         call.in_place = !self.comm.is_inter() && self.has_result() && self.send == self.recv;
         let buffer = |base, here| if here { Buffer::one(base, self.count, self.datatype) } else { Buffer::None };

@@ -26,6 +26,19 @@ use crate::object::comm::topology::neighbors::Neighbors;
 /// Steps that are kept in flight before another round is written.
 const WINDOW: usize = 48;
 
+/// Where the ranks have agreed that their buffers lie. Those that agree on nothing (nonblocking calls, forced algorithms) say `Host`, and
+/// messages find their ways all the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Ground {
+    /// In memory that CPUs read.
+    #[default]
+    Host,
+    /// On devices: at the root of a broadcast, at any rank of a reduction.
+    Devices,
+    /// All on one device that the ranks share.
+    OneDevice,
+}
+
 /// What an algorithm may know of the call that it serves. Units are packed bytes in data movement, elements in reductions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Call {
@@ -50,6 +63,8 @@ pub struct Call {
     pub first: usize,
     /// Neighborhood collectives: who sends to me and to whom I send, a block each.
     pub neighbors: Option<Arc<Neighbors>>,
+    /// Where the buffers lie.
+    pub ground: Ground,
 }
 
 /// Units of each block of the two buffers.

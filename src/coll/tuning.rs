@@ -2,7 +2,8 @@
 //! Choosing is data: a table of rules `collective:bytes:memory:ranks:@algorithm`, the user's (`PACELINE_COLL`,
 //! comma-separated) before the built-in ones. The first rule that fits and whose algorithm can serve the call decides.
 //!
-//! * bytes and ranks are `from-to` (both included; `64K`, `inf`), one number, or `*`; memory is `host`, `cuda` or `*`;
+//! * bytes and ranks are `from-to` (both included; `64K`, `inf`), one number, or `*`; memory is `host`, `cuda` (on devices), `one` (on one
+//!   device that all ranks share: a `cuda`, too) or `*`. Ranks agree on it in blocking calls of one node; other calls count as `host`;
 //! * fields between the collective and the algorithm may be left out from the right: `allreduce:@ring` forces the ring;
 //! * the algorithm may name its chunk: `@chain/256K`; `@node` is the algorithm in the shared segment.
 //!
@@ -14,11 +15,18 @@ use std::sync::OnceLock;
 use crate::knob::{self, parse_number};
 
 use super::registry::{self, Algorithm, Collective};
-use super::schedule::Call;
+use super::schedule::{Call, Ground};
 
-/// The built-in rules. Measured on one node (shared memory, direct reads); the last of each collective serves everything.
+/// The built-in rules. Those of the host were measured on one node (shared memory, direct reads). Those of devices come from the cost
+/// model (15 us a step, 25 GB/s a link) and wait for a measurement on a real device. The last of each collective serves everything.
 const BUILT_IN: &str = "
     barrier:*:*:*:@dissemination,
+    bcast:16K-inf:one:*:@star,
+    bcast:16K-inf:cuda:2:@star,
+    bcast:16K-1M:cuda:*:@binomial,
+    bcast:1M-8M:cuda:*:@chain/512K,
+    bcast:8M-64M:cuda:*:@chain/1M,
+    bcast:64M-inf:cuda:*:@chain/4M,
     bcast:0-16K:*:*:@binomial,
     bcast:16K-inf:*:2-8:@star,
     bcast:16K-512K:*:*:@binomial,
@@ -29,6 +37,11 @@ const BUILT_IN: &str = "
     reduce:16K-inf:*:2-8:@two_shot,
     reduce:1M-inf:*:*:@chain,
     reduce:*:*:*:@binomial,
+    allreduce:0-64K:cuda:2-8:@one_shot,
+    allreduce:64K-inf:one:2-8:@two_shot,
+    allreduce:64K-4M:cuda:2-8:@two_shot,
+    allreduce:64K-64M:cuda:*:@ring/1M,
+    allreduce:64M-inf:cuda:*:@ring/4M,
     allreduce:0-16K:*:*:@recursive_doubling,
     allreduce:16K-inf:*:2-8:@two_shot,
     allreduce:16K-inf:*:*:@ring,
@@ -99,7 +112,7 @@ enum Way {
 struct Rule {
     collective: Collective,
     bytes: RangeInclusive<u64>,
-    host: bool,
+    grounds: &'static [Ground],
     ranks: RangeInclusive<u64>,
     way: Way,
     chunk: u64,
@@ -145,14 +158,16 @@ fn parse_rule(rule: &str) -> Result<Rule, String> {
     let field = |i: usize| fields.get(i).copied().unwrap_or("*");
     let collective = Collective::named(field(0)).ok_or_else(|| format!("'{}' is no collective", field(0)))?;
     let (bytes, ranks) = (parse_range(field(1))?, parse_range(field(3))?);
-    let host = match field(2) {
-        "*" | "host" => true,
-        "cuda" => false,
-        other => return Err(format!("memory '{other}' is none of host, cuda, *")),
+    let grounds = match field(2) {
+        "*" => &[Ground::Host, Ground::Devices, Ground::OneDevice][..],
+        "host" => &[Ground::Host],
+        "cuda" => &[Ground::Devices, Ground::OneDevice],
+        "one" => &[Ground::OneDevice],
+        other => return Err(format!("memory '{other}' is none of host, cuda, one, *")),
     };
     let (name, chunk) = name.split_once('/').unwrap_or((name, "0"));
     let chunk = parse_number(chunk).ok_or_else(|| format!("chunk '{chunk}' is not a number"))?;
-    Ok(Rule { collective, bytes, host, ranks, way: way(collective, name.trim())?, chunk })
+    Ok(Rule { collective, bytes, grounds, ranks, way: way(collective, name.trim())?, chunk })
 }
 
 fn way(collective: Collective, name: &str) -> Result<Way, String> {
@@ -182,8 +197,11 @@ fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
 }
 
 impl Rule {
-    fn fits(&self, collective: Collective, bytes: u64, ranks: u64) -> bool {
-        self.collective == collective && self.host && self.bytes.contains(&bytes) && self.ranks.contains(&ranks)
+    fn fits(&self, collective: Collective, ground: Ground, bytes: u64, ranks: u64) -> bool {
+        self.collective == collective
+            && self.grounds.contains(&ground)
+            && self.bytes.contains(&bytes)
+            && self.ranks.contains(&ranks)
     }
 }
 
@@ -196,7 +214,7 @@ pub fn node_first(collective: Collective, bytes: u64, ranks: usize) -> bool {
 
 #[cold]
 fn user_node(user: &[Rule], collective: Collective, bytes: u64, ranks: usize) -> bool {
-    let rule = user.iter().find(|r| r.fits(collective, bytes, ranks as u64));
+    let rule = user.iter().find(|r| r.fits(collective, Ground::Host, bytes, ranks as u64));
     rule.is_none_or(|r| matches!(r.way, Way::Node))
 }
 
@@ -206,7 +224,7 @@ pub fn choose(collective: Collective, bytes: u64, unit: u64, call: &mut Call) ->
     let table = table();
     for rule in table.user.iter().chain(&table.built_in) {
         let Way::Schedule(algorithm) = rule.way else { continue };
-        if rule.fits(collective, bytes, call.size as u64) && algorithm.serves(call) {
+        if rule.fits(collective, call.ground, bytes, call.size as u64) && algorithm.serves(call) {
             call.chunk = (chunk_bytes(rule) / unit.max(1)).max(1) as usize;
             crate::trace::chose(collective.name(), algorithm.name, bytes);
             return algorithm;
@@ -231,11 +249,13 @@ mod tests {
     fn rules_are_read_and_wrong_ones_explained() {
         let (rules, wrong) = parse("allreduce:64K-inf:host:2-8:@ring/1M, bcast:@chain");
         assert!(wrong.is_empty(), "{wrong:?}");
-        assert!(rules[0].fits(Collective::Allreduce, 65536, 8));
-        assert!(!rules[0].fits(Collective::Allreduce, 65535, 8));
-        assert!(!rules[0].fits(Collective::Allreduce, 65536, 9));
+        assert!(rules[0].fits(Collective::Allreduce, Ground::Host, 65536, 8));
+        assert!(!rules[0].fits(Collective::Allreduce, Ground::Host, 65535, 8));
+        assert!(!rules[0].fits(Collective::Allreduce, Ground::Host, 65536, 9));
         assert_eq!(rules[0].chunk, 1 << 20);
-        assert!(rules[1].fits(Collective::Bcast, 0, 1));
+        assert!(rules[1].fits(Collective::Bcast, Ground::OneDevice, 0, 1));
+        assert_eq!(parse("bcast:*:cuda:*:@chain").0[0].grounds, [Ground::Devices, Ground::OneDevice]);
+        assert_eq!(parse("bcast:*:one:*:@chain").0[0].grounds, [Ground::OneDevice]);
         for bad in
             ["bcast", "bcats:@ring", "bcast:@rign", "bcast:9-1:@ring", "bcast:x:@ring", "bcast:*:disk:@ring", "gather:@node"]
         {
@@ -253,7 +273,12 @@ mod tests {
                 let call = Call { commutative, size, first, ..Call::default() };
                 let serves = |r: &Rule| matches!(r.way, Way::Schedule(a) if a.serves(&call));
                 assert!(
-                    rules.iter().any(|r| r.fits(algorithm.collective, bytes, size as u64) && serves(r)),
+                    [Ground::Host, Ground::Devices, Ground::OneDevice].iter().all(|ground| rules.iter().any(|r| r.fits(
+                        algorithm.collective,
+                        *ground,
+                        bytes,
+                        size as u64
+                    ) && serves(r))),
                     "{}",
                     algorithm.name
                 );

@@ -23,6 +23,10 @@ impl Memory for Host {
         0
     }
 
+    fn device(&self) -> u64 {
+        0
+    }
+
     fn fence(&'static self) -> Result<()> {
         Ok(())
     }

@@ -124,6 +124,8 @@ impl Drop for Import {
 pub trait Memory: Sync {
     /// Tells memories apart; 0 is the host.
     fn number(&self) -> usize;
+    /// Tells devices apart, the same number in every process; 0 is the host.
+    fn device(&self) -> u64;
     /// Makes everything started from now on wait for what the program has given the device's default stream so far.
     fn fence(&'static self) -> Result<()>;
     /// Complete when what the program has given the default stream so far is.

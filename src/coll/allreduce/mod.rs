@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! All-reduce: [`recursive_doubling`] and [`tree`] for small, [`two_shot`] on one node, [`ring`] for large buffers,
+//! All-reduce: [`recursive_doubling`] and [`tree`] for small, [`two_shot`] on one node, [`one_shot`] for small buffers on devices, [`ring`] for large buffers,
 //! [`inter`] between groups. Units are elements. Every algorithm gives all ranks the same bits, floating point included.
 
 pub mod inter;
+pub mod one_shot;
 pub mod recursive_doubling;
 pub mod ring;
 pub mod tree;
@@ -12,10 +13,10 @@ use crate::object::constant::Handle;
 use crate::object::error::Result;
 
 use super::call;
-use super::node;
+use super::node::{self, Way};
 use super::reduction::Reduction;
 use super::registry::{Algorithm, Collective, Needs};
-use super::schedule::Schedule;
+use super::schedule::{Ground, Schedule};
 use super::tuning;
 
 const fn row(name: &'static str, needs: Needs, write: fn(&mut Schedule)) -> Algorithm {
@@ -24,6 +25,7 @@ const fn row(name: &'static str, needs: Needs, write: fn(&mut Schedule)) -> Algo
 
 /// Algorithms of this collective.
 pub static ALGORITHMS: &[Algorithm] = &[
+    row("one_shot", Needs::Nothing, one_shot::one_shot),
     row("recursive_doubling", Needs::Nothing, recursive_doubling::recursive_doubling),
     row("ring", Needs::Commutative, ring::ring),
     row("tree", Needs::Nothing, tree::tree),
@@ -44,13 +46,15 @@ pub unsafe fn allreduce(send: *mut u8, recv: *mut u8, count: i64, datatype: Hand
     if a.trivial()? {
         return Ok(());
     }
+    let mut ground = Ground::Host;
     if tuning::node_first(Collective::Allreduce, a.bytes(), a.comm.size() as usize) {
         // SAFETY: the caller's promise.
-        if unsafe { node::allreduce(a.comm, a.send, recv, count, a.datatype, a.op) }? {
-            return Ok(());
+        match unsafe { node::allreduce(a.comm, a.send, recv, count, a.datatype, a.op) }? {
+            Way::Done => return Ok(()),
+            Way::Schedule(agreed) => ground = agreed,
         }
     }
-    call::block(a.job()?)
+    call::block(a.job(ground)?)
 }
 
 /// `MPI_Iallreduce` (MPI 5.0, section 6.12.9).
@@ -66,7 +70,7 @@ pub unsafe fn iallreduce(
     comm: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    call::background(check(send, recv, count, datatype, op, comm)?.job()?, request)
+    call::background(check(send, recv, count, datatype, op, comm)?.job(Ground::Host)?, request)
 }
 
 /// `MPI_Allreduce_init` (MPI 5.0, section 6.13.10).
@@ -84,5 +88,5 @@ pub unsafe fn allreduce_init(
     _info: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    call::persist(check(send, recv, count, datatype, op, comm)?.job()?, request)
+    call::persist(check(send, recv, count, datatype, op, comm)?.job(Ground::Host)?, request)
 }

@@ -18,9 +18,9 @@ use crate::p2p::Span;
 
 use super::bind::{Buffer, Buffers};
 use super::call::{self, Job};
-use super::node;
+use super::node::{self, Way};
 use super::registry::{Algorithm, Collective, Needs};
-use super::schedule::Schedule;
+use super::schedule::{Ground, Schedule};
 use super::tuning;
 
 const fn row(name: &'static str, needs: Needs, write: fn(&mut Schedule)) -> Algorithm {
@@ -73,12 +73,12 @@ impl Args {
         !self.comm.is_inter() && (self.bytes() == 0 || self.comm.size() == 1)
     }
 
-    fn job(&self) -> Result<Option<Job>> {
+    fn job(&self, ground: Ground) -> Result<Option<Job>> {
         if self.trivial() {
             return Ok(None);
         }
         let mut call = call::call_from(self.comm, self.root)?;
-        call.len = self.bytes() as usize;
+        (call.len, call.ground) = (self.bytes() as usize, ground);
         let buffers = Buffers::bytes(Buffer::None, Buffer::one(self.buffer, self.count, self.datatype));
         Ok(Some(Job::new(Collective::Bcast, self.comm, call, (self.bytes() as u64, 1), buffers, None)))
     }
@@ -93,13 +93,15 @@ pub unsafe fn bcast(buffer: *mut u8, count: i64, datatype: Handle, root: i32, co
     if args.trivial() {
         return Ok(());
     }
+    let mut ground = Ground::Host;
     if tuning::node_first(Collective::Bcast, args.bytes() as u64, args.comm.size() as usize) {
         // SAFETY: the caller's promise.
-        if unsafe { node::bcast(args.comm, root, Span::whole(buffer, args.datatype, count)) }? {
-            return Ok(());
+        match unsafe { node::bcast(args.comm, root, Span::whole(buffer, args.datatype, count)) }? {
+            Way::Done => return Ok(()),
+            Way::Schedule(agreed) => ground = agreed,
         }
     }
-    call::block(args.job()?)
+    call::block(args.job(ground)?)
 }
 
 /// `MPI_Ibcast` (MPI 5.0, section 6.12.2).
@@ -107,7 +109,7 @@ pub unsafe fn bcast(buffer: *mut u8, count: i64, datatype: Handle, root: i32, co
 /// # Safety
 /// As for [`bcast`], until the request completes.
 pub unsafe fn ibcast(buffer: *mut u8, count: i64, datatype: Handle, root: i32, comm: Handle, request: &mut Handle) -> Result<()> {
-    call::background(Args::check(buffer, count, datatype, root, comm)?.job()?, request)
+    call::background(Args::check(buffer, count, datatype, root, comm)?.job(Ground::Host)?, request)
 }
 
 /// `MPI_Bcast_init` (MPI 5.0, section 6.13.2).
@@ -123,5 +125,5 @@ pub unsafe fn bcast_init(
     _info: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    call::persist(Args::check(buffer, count, datatype, root, comm)?.job()?, request)
+    call::persist(Args::check(buffer, count, datatype, root, comm)?.job(Ground::Host)?, request)
 }

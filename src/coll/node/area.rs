@@ -67,6 +67,8 @@ struct Memory {
     reads: AtomicBool,
     /// Whether broad posts are used: what rank 0 said.
     broad: AtomicBool,
+    /// The device of this rank's last large call, for its mates to see.
+    device: AtomicU64,
 }
 
 #[repr(C, align(4096))]
@@ -164,6 +166,17 @@ impl<'a, M: Mates> Area<'a, M> {
     #[inline]
     pub fn letter(&self) -> usize {
         if self.memory().broad.load(Relaxed) { BROAD } else { SHEET }
+    }
+
+    /// Says on which device my buffer lies.
+    pub fn say_device(&self, device: u64) {
+        self.memory().device.store(device, Relaxed);
+    }
+
+    /// Whether every rank has said the same device as I: for one rank to decide something by, for all.
+    pub fn on_one_device(&self) -> bool {
+        let device = |rank: usize| self.desk(rank).memory.device.load(Relaxed);
+        device(self.rank) != 0 && self.others().all(|rank| device(rank) == device(self.rank))
     }
 
     /// Remembers what rank 0 said.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The engine's doors to this folder. `Ok(false)`: not for the shared segment, take a schedule; all ranks come to the same answer,
-//! from what MPI makes equal on all of them and from what they agreed.
+//! The engine's doors to this folder. What is not for the shared segment takes a schedule; all ranks come to the same answer, from what
+//! MPI makes equal on all of them and from what they agreed.
 
 use std::sync::atomic::Ordering::*;
 
 use smallvec::SmallVec;
 
+use super::Way;
 use super::area::{self, Area, MOST_RANKS, SLOTS};
 use super::call::Call;
 use super::mates::{Mates, Node};
@@ -13,6 +14,7 @@ use super::star::Target;
 use super::two_shot::{self, Work};
 use super::{allreduce as small, barrier as meet, bcast as letter, star};
 use crate::coll::registry::Collective;
+use crate::coll::schedule::Ground;
 use crate::device;
 use crate::object::comm::Comm;
 use crate::object::datatype::Datatype;
@@ -23,6 +25,8 @@ use crate::p2p::{self, Envelope, Span};
 use crate::trace;
 use crate::transport::shm;
 
+/// A schedule, and the ranks know nothing of each other's memory.
+const UNKNOWN: Way = Way::Schedule(Ground::Host);
 /// No area: the segment was full, or the communicator is not of this folder.
 const NONE: usize = usize::MAX;
 /// Tag of the message that tells where an area lies.
@@ -145,24 +149,24 @@ pub fn barrier(comm: &Comm) -> Result<bool> {
 ///
 /// # Safety
 /// The span must be readable at the root and writable at the others.
-pub unsafe fn bcast(comm: &Comm, root: i32, data: Span<'_>) -> Result<bool> {
+pub unsafe fn bcast(comm: &Comm, root: i32, data: Span<'_>) -> Result<Way> {
     let bytes = data.to - data.from;
     let call =
         Call { root: root as u16, element: data.datatype.size.max(1) as u64, ..Call::new(Collective::Bcast, bytes as u64) };
     let done = on_area(comm, |area| {
         if bytes as usize <= area.letter() {
-            return bcast_small(area, &call, data).map(|()| true);
+            return bcast_small(area, &call, data).map(|()| Way::Done);
         }
         if !area.reads() {
-            return Ok(false);
+            return Ok(UNKNOWN);
         }
         // SAFETY: as promised by the caller.
         unsafe { bcast_large(area, &call, data) }
     })?;
-    if done == Some(true) {
+    if done == Some(Way::Done) {
         trace::chose("bcast", "node", bytes as u64);
     }
-    Ok(done == Some(true))
+    Ok(done.unwrap_or(UNKNOWN))
 }
 
 /// The address of a span's first byte, when its bytes are one run.
@@ -211,13 +215,12 @@ fn bcast_small(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<()> {
     })
 }
 
-unsafe fn bcast_large(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<bool> {
+unsafe fn bcast_large(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<Way> {
     let memory = away(&data);
     let run = run_of(&data).filter(|_| memory.is_none());
     if area.rank == call.root as usize {
-        if memory.is_some() {
-            star::decline(area, call);
-            return Ok(false);
+        if let Some(home) = memory.as_ref().and_then(Memory::home) {
+            return Ok(star::decline(area, call, home.memory.device()));
         }
         let mut packed = Vec::new();
         let run = run.unwrap_or_else(|| {
@@ -227,8 +230,9 @@ unsafe fn bcast_large(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<
             packed.as_mut_ptr()
         });
         // SAFETY: the run holds all bytes.
-        return unsafe { star::give(area, call, run) }.map(|()| true);
+        return unsafe { star::give(area, call, run) }.map(|()| Way::Done);
     }
+    area.say_device(memory.as_ref().and_then(Memory::home).map_or(0, |home| home.memory.device()));
     // SAFETY: the span is writable.
     let mut scatter = |at: usize, piece: &[u8]| unsafe {
         match &memory {
@@ -251,7 +255,7 @@ fn reduction(kind: Collective, root: i32, count: i64, datatype: &Datatype, op: &
 ///
 /// # Safety
 /// `send` must be readable and `recv` writable for `count` elements.
-pub unsafe fn allreduce(comm: &Comm, send: *const u8, recv: *mut u8, count: i64, datatype: &Datatype, op: &Op) -> Result<bool> {
+pub unsafe fn allreduce(comm: &Comm, send: *const u8, recv: *mut u8, count: i64, datatype: &Datatype, op: &Op) -> Result<Way> {
     let call = reduction(Collective::Allreduce, 0, count, datatype, op);
     // SAFETY: as promised by the caller.
     unsafe { reduce_on(comm, call, None, (send, recv), datatype, op) }
@@ -269,7 +273,7 @@ pub unsafe fn reduce(
     datatype: &Datatype,
     op: &Op,
     root: i32,
-) -> Result<bool> {
+) -> Result<Way> {
     let call = reduction(Collective::Reduce, root, count, datatype, op);
     // SAFETY: as promised by the caller.
     unsafe { reduce_on(comm, call, Some(root as usize), (send, recv), datatype, op) }
@@ -282,15 +286,15 @@ unsafe fn reduce_on(
     (send, recv): (*const u8, *mut u8),
     datatype: &Datatype,
     op: &Op,
-) -> Result<bool> {
+) -> Result<Way> {
     if !datatype.dense || datatype.size == 0 {
-        return Ok(false);
+        return Ok(UNKNOWN);
     }
     let done = on_area(comm, |area| {
         let (lb, len) = (datatype.true_lb as isize, call.bytes as usize);
         let (input, result) = (send.wrapping_offset(lb), recv.wrapping_offset(lb));
         let has_result = root.is_none_or(|root| root == area.rank);
-        let far = device::home(input).is_some() || has_result && device::home(result).is_some();
+        let far = device::home(input).or_else(|| if has_result { device::home(result) } else { None });
         // SAFETY: `count` dense elements at both addresses; `lb` undone for the operation, which knows the type.
         let combine = |count: usize, input: *const u8, inout: *mut u8| unsafe {
             op.apply(datatype, count as i64, input.wrapping_offset(-lb), inout.wrapping_offset(-lb))
@@ -305,9 +309,9 @@ unsafe fn reduce_on(
             };
             let all: Option<small::AtOnce> = if op.rounds_once(datatype) { Some(&many) } else { None };
             let whole = small::Combine { two: &two, all };
-            if far {
+            if far.is_some() {
                 // SAFETY: as promised by the caller.
-                return unsafe { small_away(area, &call, (input, result), has_result, whole) }.map(|()| true);
+                return unsafe { small_away(area, &call, (input, result), has_result, whole) }.map(|()| Way::Done);
             }
             // SAFETY: as promised by the caller.
             let outcome = unsafe {
@@ -316,21 +320,24 @@ unsafe fn reduce_on(
                     Some(_) => small::to_root(area, &call, input, result, whole),
                 }
             };
-            return outcome.map(|()| true);
+            return outcome.map(|()| Way::Done);
         }
         if !area.reads() {
-            return Ok(false);
+            return Ok(UNKNOWN);
         }
         let element = datatype.size as usize;
-        let input = if far { two_shot::AWAY } else { input };
+        let (input, result) = match far {
+            Some(home) => (two_shot::AWAY, std::ptr::without_provenance_mut(home.memory.device() as usize)),
+            None => (input, result),
+        };
         let work = Work { input, result, count: len / element, element, commutative: op.commutative, combine: &combine, root };
         // SAFETY: as promised by the caller.
         unsafe { large(area, &call, work) }
     })?;
-    if done == Some(true) {
+    if done == Some(Way::Done) {
         trace::chose(if root.is_some() { "reduce" } else { "allreduce" }, "node", call.bytes);
     }
-    Ok(done == Some(true))
+    Ok(done.unwrap_or(UNKNOWN))
 }
 
 /// A small reduction of memory that the CPU may not touch: by copies in host memory, the same algorithm as the others run.
@@ -363,9 +370,9 @@ unsafe fn small_away(
 }
 
 /// Off the root of a reduction to one rank, the slice combined here needs a place.
-unsafe fn large(area: &Area<Node>, call: &Call, mut work: Work) -> Result<bool> {
+unsafe fn large(area: &Area<Node>, call: &Call, mut work: Work) -> Result<Way> {
     let mut room = Vec::<u128>::new();
-    if work.root.is_some_and(|root| root != area.rank) {
+    if work.input != two_shot::AWAY && work.root.is_some_and(|root| root != area.rank) {
         let part = two_shot::slice(work.count, work.element, area.rank, area.size);
         room.reserve_exact(part.len().div_ceil(16));
         work.result = room.as_mut_ptr().cast::<u8>().wrapping_sub(part.start);

@@ -26,4 +26,14 @@ mod star;
 mod tests;
 mod two_shot;
 
+/// How a call was, or is to be, served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// It is done.
+    Done,
+    /// By a schedule; where all ranks know the buffers to lie.
+    Schedule(Ground),
+}
+
+use super::schedule::Ground;
 pub use entry::{allreduce, announce, awaited, barrier, bcast, reduce};

@@ -2,11 +2,13 @@
 //! Large broadcast: the root posts where its data lie, every other rank reads them from there. A root that has nothing else
 //! to do writes the other end of what its readers read (see [`super::halves`]); then it waits for all.
 
+use super::Way;
 use super::area::{Area, SLOTS};
 use super::call::Call;
 use super::halves::Cut;
 use super::mates::Mates;
 use super::rescue::{self, Rescue};
+use crate::coll::schedule::Ground;
 use crate::object::error::Result;
 
 const READ: u64 = 1;
@@ -21,13 +23,19 @@ pub enum Target<'a> {
 
 /// In place of the root's address: its data are in memory that nobody reads directly.
 pub const AWAY: usize = usize::MAX;
+/// The same, and all ranks' are on one device.
+pub const AWAY_ALL: usize = usize::MAX - 1;
 
-/// The root says that its data cannot be read: the others leave, too.
-pub fn decline<M: Mates>(area: &Area<M>, call: &Call) {
+/// The root says that its data, which are on `device`, cannot be read: the others leave, too. The root alone decides whether all
+/// share that device.
+pub fn decline<M: Mates>(area: &Area<M>, call: &Call, device: u64) -> Way {
+    area.say_device(device);
     let sequence = area.begin(SLOTS);
-    post_address(area, call, sequence, AWAY);
+    let one = area.on_one_device();
+    post_address(area, call, sequence, if one { AWAY_ALL } else { AWAY });
     area.ring_all();
     area.end(sequence, SLOTS);
+    Way::Schedule(if one { Ground::OneDevice } else { Ground::Devices })
 }
 
 /// The root's half.
@@ -77,11 +85,11 @@ unsafe fn help<M: Mates>(area: &Area<M>, call: &Call, cut: &Cut, rank: usize, (d
     Ok(done.is_ok())
 }
 
-/// The others' half. `false` when the root has declined.
+/// The others' half.
 ///
 /// # Safety
 /// A plain target holds `call.bytes` bytes.
-pub unsafe fn take<M: Mates>(area: &Area<M>, call: &Call, mut target: Target) -> Result<bool> {
+pub unsafe fn take<M: Mates>(area: &Area<M>, call: &Call, mut target: Target) -> Result<Way> {
     let sequence = area.begin(SLOTS);
     let cut = Cut::new(call.bytes as usize, sequence);
     cut.open(area);
@@ -89,13 +97,14 @@ pub unsafe fn take<M: Mates>(area: &Area<M>, call: &Call, mut target: Target) ->
     let root = call.root as usize;
     area.mates.ring(root);
     let outcome = area.read(sequence, root, call).map(|post| post.word(0)).and_then(|remote| {
-        if remote == AWAY {
-            return Ok(false);
+        match remote {
+            AWAY => Ok(Way::Schedule(Ground::Devices)),
+            AWAY_ALL => Ok(Way::Schedule(Ground::OneDevice)),
+            // SAFETY: as promised by the caller.
+            remote => unsafe { pull(area, &cut, (root, remote), &mut target) }.map(|()| Way::Done),
         }
-        // SAFETY: as promised by the caller.
-        unsafe { pull(area, &cut, (root, remote), &mut target) }.map(|()| true)
     });
-    if !matches!(outcome, Ok(true)) {
+    if !matches!(outcome, Ok(Way::Done)) {
         // The root may be about to write: not after this call.
         cut.close(area);
         cut.settle(area);

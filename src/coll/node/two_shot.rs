@@ -8,10 +8,12 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
+use super::Way;
 use super::area::{Area, MOST_RANKS, SLOTS};
 use super::call::Call;
 use super::mates::Mates;
 use super::rescue::{self, Rescue};
+use crate::coll::schedule::Ground;
 use crate::object::error::Result;
 
 const REDUCED: u64 = 1;
@@ -65,14 +67,14 @@ impl Scratch {
     }
 }
 
-/// In place of an address: my buffers are in memory that nobody reads directly.
+/// In place of an address: my buffers are in memory that nobody reads directly. The result's address then is the device's number.
 pub const AWAY: *const u8 = std::ptr::without_provenance(usize::MAX);
 
-/// Runs this rank's part. `false`, on all ranks, when the input of one is [`AWAY`]: then nothing has happened.
+/// Runs this rank's part. By a schedule, on all ranks, when the input of one is [`AWAY`]: then nothing has happened.
 ///
 /// # Safety
 /// The buffers hold what [`Work`] says.
-pub unsafe fn run<M: Mates>(area: &Area<M>, call: &Call, work: &Work) -> Result<bool> {
+pub unsafe fn run<M: Mates>(area: &Area<M>, call: &Call, work: &Work) -> Result<Way> {
     let sequence = area.begin(SLOTS);
     // SAFETY: the line has room for two words.
     area.post(sequence, call, 16, |to| unsafe { to.cast::<[usize; 2]>().write([work.input as usize, work.result as usize]) });
@@ -80,9 +82,9 @@ pub unsafe fn run<M: Mates>(area: &Area<M>, call: &Call, work: &Work) -> Result<
     let mut run = Run::new(area, sequence, work);
     let met = run.meet(call);
     let outcome = match met {
-        Ok(true) => {
+        Ok(Way::Done) => {
             // SAFETY: as promised by the caller.
-            unsafe { run.reduce().and_then(|()| run.pull()) }.map(|()| true)
+            unsafe { run.reduce().and_then(|()| run.pull()) }.map(|()| Way::Done)
         }
         other => other,
     };
@@ -123,14 +125,21 @@ impl<'a, 'b, M: Mates> Run<'a, 'b, M> {
     }
 
     /// Learns where the others' buffers are; whether all can be read.
-    fn meet(&mut self, call: &Call) -> Result<bool> {
+    fn meet(&mut self, call: &Call) -> Result<Way> {
         let mut near = self.work.input != AWAY;
+        let mut one = !near;
         for rank in self.area.others() {
             let post = self.area.read(self.sequence, rank, call)?;
             self.remote[rank] = (post.word(0), post.word(1));
-            near &= post.word(0) != AWAY as usize;
+            let away = post.word(0) == AWAY as usize;
+            near &= !away;
+            one &= away && post.word(1) == self.work.result as usize;
         }
-        Ok(near)
+        Ok(match (near, one) {
+            (true, _) => Way::Done,
+            (false, true) => Way::Schedule(Ground::OneDevice),
+            (false, false) => Way::Schedule(Ground::Devices),
+        })
     }
 
     /// Sends to ranks that cannot read.

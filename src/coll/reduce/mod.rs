@@ -12,10 +12,10 @@ use crate::object::constant::Handle;
 use crate::object::error::Result;
 
 use super::call;
-use super::node;
+use super::node::{self, Way};
 use super::reduction::Reduction;
 use super::registry::{Algorithm, Collective, Needs};
-use super::schedule::Schedule;
+use super::schedule::{Ground, Schedule};
 use super::tuning;
 
 const fn row(name: &'static str, needs: Needs, write: fn(&mut Schedule)) -> Algorithm {
@@ -52,13 +52,15 @@ pub unsafe fn reduce(
     if a.trivial()? {
         return Ok(());
     }
+    let mut ground = Ground::Host;
     if tuning::node_first(Collective::Reduce, a.bytes(), a.comm.size() as usize) {
         // SAFETY: the caller's promise.
-        if unsafe { node::reduce(a.comm, a.send, recv, count, a.datatype, a.op, root) }? {
-            return Ok(());
+        match unsafe { node::reduce(a.comm, a.send, recv, count, a.datatype, a.op, root) }? {
+            Way::Done => return Ok(()),
+            Way::Schedule(agreed) => ground = agreed,
         }
     }
-    call::block(a.job()?)
+    call::block(a.job(ground)?)
 }
 
 /// `MPI_Ireduce` (MPI 5.0, section 6.12.8).
@@ -76,7 +78,7 @@ pub unsafe fn ireduce(
     comm: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    call::background(check(send, recv, count, datatype, op, root, comm)?.job()?, request)
+    call::background(check(send, recv, count, datatype, op, root, comm)?.job(Ground::Host)?, request)
 }
 
 /// `MPI_Reduce_init` (MPI 5.0, section 6.13.9).
@@ -95,5 +97,5 @@ pub unsafe fn reduce_init(
     _info: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    call::persist(check(send, recv, count, datatype, op, root, comm)?.job()?, request)
+    call::persist(check(send, recv, count, datatype, op, root, comm)?.job(Ground::Host)?, request)
 }

@@ -47,6 +47,10 @@ impl Memory for Lost {
         usize::MAX
     }
 
+    fn device(&self) -> u64 {
+        0
+    }
+
     fn fence(&'static self) -> Result<()> {
         Err(self.error())
     }

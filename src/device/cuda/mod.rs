@@ -113,6 +113,11 @@ impl Memory for Context {
         self.number
     }
 
+    fn device(&self) -> u64 {
+        let halves = self.device.chunks(8).map(|half| u64::from_ne_bytes(half.try_into().expect("8 of 16 bytes")));
+        halves.fold(1, |all: u64, half| all.rotate_left(17) ^ half).max(1)
+    }
+
     fn fence(&'static self) -> Result<()> {
         Context::fence(self)
     }
