@@ -153,8 +153,19 @@ impl Run {
             return false;
         }
         self.seen = completions;
+        let borrows = self.bound().reduces_in_place();
         let Plan { flying, landed, loans, cursor, schedule, .. } = self.plan();
-        flying.retain(|(id, ticket)| match finish(*ticket, cursor.verb(schedule, *id), loans) {
+        let mut finish = |id: Id, ticket| {
+            if !borrows {
+                return p2p::finish(ticket);
+            }
+            let (result, loan) = p2p::finish_operand(ticket)?;
+            if let (Some(loan), Verb::Recv { place, .. }) = (loan, cursor.verb(schedule, id)) {
+                loans.push((place, loan));
+            }
+            Some(result)
+        };
+        flying.retain(|(id, ticket)| match finish(*id, *ticket) {
             Some(result) => {
                 landed.push((*id, result));
                 false
@@ -332,14 +343,6 @@ impl Active for Run {
     fn describe(&self) -> String {
         self.awaited().to_string()
     }
-}
-
-/// The outcome of a message, if it is through; what has stayed at its sender is noted.
-fn finish(ticket: Ticket, verb: Verb, loans: &mut Vec<(Place, Box<Loan>)>) -> Option<Result<Status>> {
-    let Verb::Recv { place, operand: true, .. } = verb else { return p2p::finish(ticket) };
-    let (result, loan) = p2p::finish_operand(ticket)?;
-    loans.extend(loan.map(|loan| (place, loan)));
-    Some(result)
 }
 
 /// The same, and waits until it is done.

@@ -10,7 +10,7 @@
 //! | [`barrier`], [`bcast`], [`allreduce`] | small: everyone posts, readers read |
 //! | [`star`], [`two_shot`] | large: post an address, the others read it with `process_vm_readv` |
 //! | [`halves`] | sender and receiver work on one message from its two ends |
-//! | [`entry`] | the engine's doors: `Ok(false)` means "not for me", and a schedule does it |
+//! | [`entry`] | the engine's doors; what is not for this folder goes on as a schedule |
 
 mod allreduce;
 mod area;
@@ -26,6 +26,8 @@ mod star;
 mod tests;
 mod two_shot;
 
+use super::schedule::Ground;
+
 /// How a call was, or is to be, served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
@@ -35,5 +37,4 @@ pub enum Way {
     Schedule(Ground),
 }
 
-use super::schedule::Ground;
 pub use entry::{allreduce, announce, awaited, barrier, bcast, reduce};

@@ -62,9 +62,8 @@ pub type Operand = (*mut u8, Option<Loan>);
 /// # Safety
 /// As for [`reduce`]; the loans are of `count` elements.
 pub unsafe fn reduce_loans(op: &Op, datatype: &Datatype, count: i64, from: Operand, into: Operand) -> Result<Option<Ticket>> {
-    let Some(home) = home(datatype, into.0) else { return Err(crate::err!(Intern, "a loan for a buffer in host memory")) };
     let lb = datatype.true_lb as isize;
-    let (from_at, into_at) = (from.0, into.0);
+    let home = home(datatype, into.0).expect("who borrows has its buffers on a device");
     let at = |operand: &Operand| operand.1.as_ref().map_or(operand.0.cast_const(), |loan| loan.at.wrapping_offset(-lb));
     // SAFETY: the caller's promise; a kernel reaches what was lent to this device.
     let work = unsafe { home.exec.combine(op, datatype, count as usize, at(&from), at(&into), into.0) };
@@ -72,11 +71,11 @@ pub unsafe fn reduce_loans(op: &Op, datatype: &Datatype, count: i64, from: Opera
         trace::chose("reduce", "device kernel", (count * datatype.size) as u64);
         return Ok(Some(p2p::repay_after(work, [from.1, into.1])));
     }
+    let (from_at, into_at) = (from.0, into.0);
+    // Both, whatever becomes of one: their senders wait.
     // SAFETY: as above.
-    unsafe {
-        bring_home(datatype, count, &home, from)?;
-        bring_home(datatype, count, &home, into)?;
-    }
+    let home_again = unsafe { [bring_home(datatype, count, &home, from), bring_home(datatype, count, &home, into)] };
+    home_again.into_iter().collect::<Result<()>>()?;
     // SAFETY: as above; both operands lie here now.
     unsafe { reduce(op, datatype, count, from_at, into_at) }
 }

@@ -37,9 +37,11 @@ impl Engine {
     /// Leaves the contents of an offer where they are, if this receive may. `false`: it may not, or there is no way.
     pub fn borrow(&mut self, number: u32, process: u32, offer: &Offer, len: usize) -> bool {
         let operation = &self.operations[number as usize];
-        let Some(home) = operation.memory.home().filter(|_| operation.held.borrows && operation.memory.len() == len) else {
+        // What this process offers itself may lie on another of its devices, which kernels need not reach.
+        if !operation.held.borrows || operation.memory.len() != len || process == self.me() {
             return false;
-        };
+        }
+        let Some(home) = operation.memory.home() else { return false };
         let Ok((at, import)) = self.reach(home.memory, process, offer) else { return false };
         let operation = &mut self.operations[number as usize];
         operation.missing = 0;

@@ -63,9 +63,9 @@ pub struct Held {
     pub broken: bool,
     /// An offer that waits for its sender's writes.
     pub offer: Option<Box<(u32, Offer)>>,
-    /// A receive whose contents may stay at the sender, and where they are.
+    /// A receive whose contents may stay at the sender.
     pub borrows: bool,
-    #[allow(missing_docs)]
+    /// They have stayed there.
     pub loan: Option<Box<Loan>>,
 }
 
