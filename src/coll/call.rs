@@ -160,12 +160,12 @@ impl Job {
     }
 
     fn run(self, tag: i32) -> Run {
-        Run::new(Plan::of(self.algorithm, &self.call), Bound::new(self.buffers), self.op, self.comm, tag)
+        Run::new(Plan::of(self.algorithm, &self.call), Bound::new(self.buffers), self.op, self.comm, (tag, 0))
     }
 
-    fn round(&self, tag: i32) -> Run {
+    fn round(&self, tag: i32, round: u32) -> Run {
         let plan = Plan::of(self.algorithm, &self.call);
-        Run::new(plan, Bound::new(self.buffers.clone()), self.op.clone(), self.comm.clone(), tag)
+        Run::new(plan, Bound::new(self.buffers.clone()), self.op.clone(), self.comm.clone(), (tag, round))
     }
 }
 
@@ -213,7 +213,7 @@ impl Active for Numbered {
 /// they may start them in different orders.
 pub fn persist(job: Option<Job>, request: &mut Handle) -> Result<()> {
     let again: Box<dyn Restart> = match job {
-        Some(job) => Box::new(Again { tag: job.comm.persistent_tag(), job }),
+        Some(job) => Box::new(Again { tag: job.comm.persistent_tag(), rounds: 0, job }),
         None => Box::new(Nothing),
     };
     *request = request::persistent(again);
@@ -223,11 +223,14 @@ pub fn persist(job: Option<Job>, request: &mut Handle) -> Result<()> {
 struct Again {
     job: Job,
     tag: i32,
+    /// Starts so far.
+    rounds: u32,
 }
 
 impl Restart for Again {
     fn start(&mut self) -> Result<Handle> {
-        Ok(request::start(Box::new(self.job.round(self.tag))))
+        self.rounds = self.rounds.wrapping_add(1);
+        Ok(request::start(Box::new(self.job.round(self.tag, self.rounds))))
     }
 }
 

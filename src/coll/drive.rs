@@ -12,6 +12,7 @@ use crate::object::error::{Class, Error, Result};
 use crate::object::op::{Op, away};
 use crate::object::request::Active;
 use crate::object::status::Status;
+use crate::p2p::alarm::Alarm;
 use crate::p2p::{self, Envelope, Loan, Span, Ticket};
 use crate::progress;
 
@@ -26,6 +27,8 @@ pub struct Run {
     op: Option<Arc<Op>>,
     comm: Arc<Comm>,
     tag: i32,
+    /// Which of the runs with this tag.
+    round: u32,
     end: End,
     /// Operations of this process that had completed when its messages were last looked at.
     seen: u64,
@@ -56,16 +59,18 @@ impl Display for Awaited {
 enum End {
     /// It goes on, or is complete.
     Well,
+    /// Another rank failed in it.
+    Heard,
     /// It failed, and messages may still come into its buffers: it is over when they have.
     Failing(Error),
     Failed,
 }
 
 impl Run {
-    /// Binds a plan to memory on a communicator, as its collective number `tag`.
-    pub fn new(plan: Box<Plan>, mut bound: Bound, op: Option<Arc<Op>>, comm: Arc<Comm>, tag: i32) -> Run {
+    /// Binds a plan to memory on a communicator, as its collective number `tag`, of which this is the start number `round`.
+    pub fn new(plan: Box<Plan>, mut bound: Bound, op: Option<Arc<Op>>, comm: Arc<Comm>, (tag, round): (i32, u32)) -> Run {
         bound.lay_out(plan.schedule.areas(), op.as_deref());
-        Run { plan: Some(plan), bound: Some(bound), op, comm, tag, end: End::Well, seen: u64::MAX }
+        Run { plan: Some(plan), bound: Some(bound), op, comm, tag, round, end: End::Well, seen: u64::MAX }
     }
 
     /// Tells ranks that wait for this one in the shared segment that it is in a collective of messages.
@@ -96,7 +101,7 @@ impl Run {
         if let End::Well = self.end {
             match self.try_advance() {
                 Ok(complete) => return Ok(complete),
-                Err(error) => self.abandon(error),
+                Err(error) => self.fail(error),
             }
         }
         self.collect();
@@ -115,7 +120,7 @@ impl Run {
     fn try_advance(&mut self) -> Result<bool> {
         // Nothing can start that could not at the last look, which started all.
         if self.seen != u64::MAX && !self.collect() && self.plan().landed.is_empty() {
-            return Ok(false);
+            return self.heed();
         }
         let mut startable = std::mem::take(&mut self.plan().startable);
         loop {
@@ -132,7 +137,50 @@ impl Run {
         }
         let plan = self.plan();
         plan.startable = startable;
-        Ok(plan.cursor.complete(&mut plan.schedule))
+        if plan.cursor.complete(&mut plan.schedule) { Ok(true) } else { self.heed() }
+    }
+
+    /// A run that is not complete: does another rank's failure end it?
+    #[inline]
+    fn heed(&mut self) -> Result<bool> {
+        match p2p::heard(self.comm.context + 1, self.tag, self.round) {
+            None => Ok(false),
+            Some(alarm) => Err(self.heeded(alarm)),
+        }
+    }
+
+    #[cold]
+    fn heeded(&mut self, alarm: Alarm) -> Error {
+        self.end = End::Heard;
+        let name = self.plan().algorithm.collective.name();
+        let text = format!(
+            "{name} (collective number {} on this communicator) failed at rank {}, so it cannot end at rank {}; do all ranks \
+             call {name} with the same count, type signature and root?",
+            self.number(),
+            alarm.rank,
+            self.comm.rank
+        );
+        Error::with_code(alarm.code, text)
+    }
+
+    /// The first error ends the run. Others may wait for messages that this rank does not send now: they are told, unless
+    /// they are who told.
+    #[cold]
+    fn fail(&mut self, error: Error) {
+        if let End::Well = self.end {
+            let alarm = self.alarm(error.code());
+            (0..self.plan().schedule.size()).for_each(|place| p2p::alert(self.comm.process_at(place), alarm));
+        }
+        self.abandon(error);
+    }
+
+    /// Its number among the collectives of its form, for the user.
+    fn number(&self) -> i32 {
+        self.tag & 0x0fff_ffff
+    }
+
+    fn alarm(&self, code: i32) -> Alarm {
+        Alarm { context: self.comm.context + 1, tag: self.tag, round: self.round, rank: self.comm.rank, code }
     }
 
     fn plan(&mut self) -> &mut Plan {
@@ -172,7 +220,7 @@ impl Run {
             }
             None => true,
         });
-        !landed.is_empty()
+        !landed.is_empty() || p2p::heard(self.comm.context + 1, self.tag, self.round).is_some()
     }
 
     /// Checks and books the messages that have completed.
@@ -282,7 +330,7 @@ impl Run {
 
     #[cold]
     fn mismatch(&mut self, from: usize, got: &str, expected: i64) -> Error {
-        let (me, number) = (self.comm.rank, self.tag);
+        let (me, number) = (self.comm.rank, self.number());
         let (name, algorithm) = (self.plan().algorithm.collective.name(), self.plan().algorithm.name);
         err!(
             Truncate,
@@ -325,18 +373,20 @@ impl Run {
 
 impl Drop for Run {
     fn drop(&mut self) {
+        p2p::calm(self.comm.context + 1, self.tag, self.round);
         if let (Some(plan), End::Well) = (self.plan.take(), &self.end) {
             plan.keep();
         }
     }
 }
 
+/// Its errors go to the communicator's handler, whichever call waits for the request.
 impl Active for Run {
     fn advance(&mut self) -> Option<Result<Status>> {
         match Run::advance(self) {
             Ok(false) => None,
             Ok(true) => Some(Ok(Status::EMPTY)),
-            Err(e) => Some(Err(e)),
+            Err(e) => Some(Err(e.in_context(self.comm.context))),
         }
     }
 

@@ -4,6 +4,7 @@
 
 use std::collections::VecDeque;
 
+use super::alarm::Alarm;
 use super::arrived::Arrived;
 use super::away::{Flight, Haul, Held, Offer};
 use super::matching::{Matcher, Pattern};
@@ -81,6 +82,7 @@ pub enum Waiting {
     Control(u8, Control),
     Message(Head, u32),
     Offer(Box<Offer>),
+    Alarm(Alarm),
 }
 
 pub struct Engine {
@@ -102,6 +104,8 @@ pub struct Engine {
     /// Copies that devices make for operations.
     pub flights: Vec<Flight>,
     pub hauls: VecDeque<Haul>,
+    /// Failures of other ranks in operations of many, not looked at yet.
+    pub alarms: Vec<Alarm>,
 }
 
 impl Engine {
@@ -122,6 +126,7 @@ impl Engine {
             completions: 0,
             flights: Vec::new(),
             hauls: VecDeque::new(),
+            alarms: Vec::new(),
         }
     }
 
@@ -159,7 +164,8 @@ impl Engine {
     }
 
     pub fn is_idle(&self, context: u32) -> bool {
-        self.contexts.get(context as usize).and_then(Option::as_ref).is_none_or(|matcher| matcher.is_idle())
+        let quiet = self.alarms.iter().all(|alarm| alarm.context != context);
+        quiet && self.contexts.get(context as usize).and_then(Option::as_ref).is_none_or(|matcher| matcher.is_idle())
     }
 
     // Operations.
@@ -413,6 +419,10 @@ impl Engine {
                     wire::put(body, *control);
                     *kind
                 }
+                Waiting::Alarm(alarm) => {
+                    wire::put(body, *alarm);
+                    kind::ALARM
+                }
                 Waiting::Message(..) => unreachable!("sent above"),
             }
         };
@@ -575,6 +585,7 @@ impl Engine {
                 kind::ASK => self.asked_whether_settled(process, wire::get(cell.body)),
                 kind::GO => self.go(wire::get::<Control>(cell.body).yours),
                 kind::LOST => self.lost(wire::get::<Control>(cell.body).yours),
+                kind::ALARM => self.hear(wire::get(cell.body)),
                 other => unreachable!("record of kind {other}"),
             }
         }

@@ -11,9 +11,11 @@
 //! | [`engine`] | operations, queues, the poll of the inboxes |
 //! | [`rendezvous`] | large messages: pulled by the receiver, or streamed by the sender |
 //! | [`away`] | messages in memory that the CPU may not touch |
+//! | [`alarm`] | an operation of many ranks failed at one: the others hear of it |
 //! | [`failure`] | a device has failed where nobody could say so |
 //! | [`send`], [`receive`], [`probe`], [`persistent`], [`partitioned`], [`buffered`], [`exchange`] | MPI's calls |
 
+pub mod alarm;
 mod argument;
 mod arrived;
 mod away;
@@ -42,6 +44,7 @@ use crate::object::error::Result;
 use crate::object::status::Status;
 use crate::os::lock::Lock;
 
+use alarm::Alarm;
 pub use away::{Loan, Loans};
 use engine::Engine;
 
@@ -234,6 +237,23 @@ pub fn cancel(ticket: Ticket) -> bool {
 pub fn look(ticket: Ticket) -> Option<Status> {
     let engine = ENGINE.lock();
     engine.is_complete(ticket).then(|| engine.status(ticket))
+}
+
+/// Tells another process that an operation of many ranks failed here.
+pub fn alert(process: u32, alarm: Alarm) {
+    ENGINE.lock().alert(process, alarm);
+}
+
+/// Another rank's failure in an operation, if this one has heard of it.
+#[inline]
+pub fn heard(context: u32, tag: i32, round: u32) -> Option<Alarm> {
+    ENGINE.lock().heard(context, tag, round)
+}
+
+/// An operation is over at this rank: nobody asks for its alarms any more.
+#[inline]
+pub fn calm(context: u32, tag: i32, round: u32) {
+    ENGINE.lock().calm(context, tag, round);
 }
 
 /// Receives that wait for a message, and messages that wait for a receive.

@@ -26,6 +26,8 @@ pub mod kind {
     pub const GO: u8 = 9;
     /// Sender to receiver: my device has failed, the rest of the message does not come.
     pub const LOST: u8 = 10;
+    /// An operation of many ranks failed at the sender.
+    pub const ALARM: u8 = 11;
 }
 
 /// Head of every message.
