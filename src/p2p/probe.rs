@@ -60,7 +60,7 @@ pub fn probe(source: i32, tag: i32, comm: Handle, status: &mut Status) -> Result
         *status = FROM_NOBODY;
         return Ok(());
     };
-    progress::wait(wanted("MPI_Probe", from), || look(from).map(|found| *status = found).is_some());
+    progress::wait_for_answer(wanted("MPI_Probe", from), || look(from).map(|found| *status = found).is_some());
     Ok(())
 }
 
@@ -85,7 +85,7 @@ pub fn mprobe(source: i32, tag: i32, comm: Handle, message: &mut Handle, status:
         (*message, *status) = (MESSAGE_NO_PROC, FROM_NOBODY);
         return Ok(());
     };
-    progress::wait(wanted("MPI_Mprobe", from), || take(from).map(|found| (*message, *status) = found).is_some());
+    progress::wait_for_answer(wanted("MPI_Mprobe", from), || take(from).map(|found| (*message, *status) = found).is_some());
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use crate::progress;
 /// Waits for a ticket.
 pub(crate) fn complete(what: &str, ticket: Ticket) -> Result<Status> {
     let mut result = None;
-    progress::wait(Operation(what, ticket), || {
+    progress::wait_for_answer(Operation(what, ticket), || {
         result = finish(ticket);
         result.is_some()
     });

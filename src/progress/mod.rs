@@ -2,10 +2,11 @@
 //! The one loop: moves messages and background operations forward, and knows how to wait.
 //!
 //! Waiting has three stages: spin, yield, sleep. With a core a rank it spins first; with more ranks than cores it yields at
-//! once, since the one it waits for may need this very core, and [`seat`] keeps such ranks spread over the cores. Before a
-//! millisecond is burnt it sleeps in the kernel until a peer rings.
+//! once, since the one it waits for may need this very core, unless a short [`spin`] has paid lately, and [`seat`] keeps such
+//! ranks spread over the cores. Before a millisecond is burnt it sleeps in the kernel until a peer rings.
 
 mod seat;
+mod spin;
 
 use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,9 +18,8 @@ use crate::transport::shm;
 use crate::{init, knob, p2p};
 
 pub use seat::moves;
+use spin::Luck;
 
-/// Polls before the first yield when every rank has a core.
-const SPINS: u32 = 4000;
 /// The clock is read once in so many yields.
 const CLOCK: u32 = 8;
 /// Longest sleep without a look around.
@@ -56,8 +56,19 @@ pub fn wake() {
 /// (`transport::shm::ring`) afterwards. `what` says what is waited for, in the report of a stuck program: the call,
 /// the other rank, the tag, the communicator ([`crate::p2p::waiting`]).
 #[inline]
-pub fn wait(what: impl Display, mut ready: impl FnMut() -> bool) {
-    let mut waiter = Waiter::new();
+pub fn wait(what: impl Display, ready: impl FnMut() -> bool) {
+    wait_as(Waiter::new(None), what, ready);
+}
+
+/// [`wait`] for what one other rank answers: with more ranks than cores it spins first where that has paid ([`spin`]).
+/// (In a collective whoever spins keeps its core from a rank that the others wait for too.)
+#[inline]
+pub fn wait_for_answer(what: impl Display, ready: impl FnMut() -> bool) {
+    wait_as(Waiter::new(Some(&spin::LUCK)), what, ready);
+}
+
+#[inline]
+fn wait_as(mut waiter: Waiter, what: impl Display, mut ready: impl FnMut() -> bool) {
     let mut held = false;
     let mut ready = || {
         held = held || ready();
@@ -70,23 +81,38 @@ pub fn wait(what: impl Display, mut ready: impl FnMut() -> bool) {
             waiter.pause(&what, &mut ready);
         }
     }
+    waiter.end();
 }
 
 struct Waiter {
     rounds: u32,
+    luck: Option<&'static Luck>,
+    /// Polls before the first yield, once it is known.
+    spins: Option<u32>,
+    yielded: bool,
     idle_since: Option<Instant>,
     told: bool,
 }
 
 impl Waiter {
-    fn new() -> Waiter {
-        Waiter { rounds: 0, idle_since: None, told: false }
+    fn new(luck: Option<&'static Luck>) -> Waiter {
+        Waiter { rounds: 0, luck, spins: None, yielded: false, idle_since: None, told: false }
+    }
+
+    /// Called when what was waited for holds.
+    #[inline]
+    fn end(&self) {
+        if let (Some(luck), Some(1..)) = (self.luck, self.spins)
+            && shm::oversubscribed()
+        {
+            luck.tried(!self.yielded);
+        }
     }
 
     #[inline]
     fn pause(&mut self, what: &dyn Display, ready: &mut dyn FnMut() -> bool) {
         self.rounds += 1;
-        let spins = if shm::oversubscribed() { 0 } else { SPINS };
+        let spins = *self.spins.get_or_insert_with(|| spin::polls(self.luck));
         if self.rounds <= spins {
             std::hint::spin_loop();
         } else {
@@ -96,6 +122,7 @@ impl Waiter {
 
     fn give_way(&mut self, what: &dyn Display, spins: u32, ready: &mut dyn FnMut() -> bool) {
         let yields = self.rounds - spins;
+        self.yielded = true;
         std::thread::yield_now();
         seat::yielded();
         if yields % CLOCK != 0 {

@@ -233,7 +233,7 @@ fn wait_for(requests: &[Handle]) -> Result<()> {
         awaited(*request);
     }
     let complete = |request: &Handle| is_active(*request).unwrap_or(false) && is_complete(*request).unwrap_or(true);
-    progress::wait(Awaited(requests), || !active || requests.iter().any(complete));
+    progress::wait_for_answer(Awaited(requests), || !active || requests.iter().any(complete));
     Ok(())
 }
 

@@ -65,6 +65,12 @@ impl<B: Board> Writer<B> {
         self.cells
     }
 
+    /// Where the next payload starts, unless it is too long for the rest of the ring.
+    #[inline]
+    pub fn next_payload(&self) -> u64 {
+        self.bytes
+    }
+
     fn fits(&self, end: u64) -> bool {
         self.cells - self.cells_done < self.board.cells() && end - self.bytes_done <= self.board.ring() as u64
     }

@@ -13,6 +13,10 @@ pub const INLINE: usize = CELL - 8;
 
 /// Cells between the one written and the one asked for.
 const AHEAD: u64 = 6;
+/// Bytes of payload that are asked for ahead, by the writer to write them and by the reader to read them.
+const NEAR: usize = 256;
+/// Bytes of a cache line.
+const LINE: usize = 64;
 
 /// Asks for the cache line to write to it soon: the reader has a copy from the ring's last round, and taking it away in time
 /// lets a burst of messages run without waiting for each line in turn.
@@ -26,6 +30,25 @@ fn own_soon(line: *const u8) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = line;
+}
+
+/// Asks for the cache line to read it soon.
+#[inline]
+fn read_soon(line: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a hint, which reads and writes nothing.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(line.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = line;
+}
+
+/// Calls `each` with the first lines of a payload.
+#[inline]
+fn lines(payload: *const u8, len: usize, each: impl Fn(*const u8)) {
+    (0..len.min(NEAR)).step_by(LINE).for_each(|at| each(payload.wrapping_add(at)));
 }
 
 /// Where a ring lies in this process.
@@ -143,6 +166,8 @@ impl Outbox {
     pub fn commit(&mut self, kind: u8, payload: usize) {
         self.writer.commit(kind, payload);
         own_soon(self.writer.board.cell(self.writer.next() + AHEAD));
+        // The next payload is likely as long.
+        lines(self.writer.board.payload(self.writer.next_payload()), payload, own_soon);
         if !self.announced {
             self.announce();
         }
@@ -188,6 +213,8 @@ impl Inbox {
         let record = self.0.peek()?;
         let board = &self.0.board;
         let (body, payload) = (board.body(record.place.cell), board.payload(record.place.at));
+        // They come while the receive is looked for.
+        lines(payload, record.len, read_soon);
         Some(Cell { kind: record.kind, body, payload, len: record.len })
     }
 
