@@ -7,7 +7,7 @@ set -u
 cd "$(dirname "$0")/../.."
 kit=$PWD/${KIT:-gpu-kit}
 out=${OUT:-gpu-results}
-[ -d "$kit" ] || [ ! -f "$kit.tar.xz" ] || xz -dc "$kit.tar.xz" | tar -xf -
+[ -d "$kit" ] || [ ! -f "$kit.tar.xz" ] || xz -dc "$kit.tar.xz" | tar -ixf -
 mkdir -p "$out"
 lines=$out/lines.txt
 : > "$lines"

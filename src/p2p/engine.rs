@@ -70,6 +70,7 @@ impl Operation {
             unsettled: None,
             broken: false,
             offer: None,
+            filling: None,
             borrows: false,
             loan: None,
         },

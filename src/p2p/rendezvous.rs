@@ -240,14 +240,7 @@ impl Engine {
         let operation = &mut self.operations[piece.yours as usize];
         debug_assert!(matches!(operation.state, State::Active | State::Forgotten));
         if operation.memory.home().is_some() {
-            operation.missing = operation.missing.saturating_sub(cell.len as u64);
-            if operation.held.broken {
-                return self.landed(piece.yours);
-            }
-            return match self.put(piece.yours, piece.from as usize, cell.payload, cell.len) {
-                Ok(()) => {}
-                Err(error) => self.break_off(piece.yours, error),
-            };
+            return self.take_piece_away(piece.yours, piece.from as usize, cell.payload, cell.len);
         }
         // SAFETY: the receive's buffer is writable until it completes; the cell's payload has `len` bytes.
         unsafe { operation.memory.write(piece.from as usize, cell.payload, cell.len) };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Buffers that come and go: allocated, broadcast, reduced, freed, again and again with other sizes. An address that comes
-// back is another buffer, and nothing of the old ones may stay allocated. Arguments: rounds (60), MiB of the largest (6).
+// back is another buffer, and nothing of the old ones may stay allocated. Arguments: rounds (60), MiB
+// of the largest (6).
 #include "cuda.h"
 
 int main(int argc, char **argv) {
@@ -11,10 +12,10 @@ int main(int argc, char **argv) {
         size_t bytes = most - (size_t)(round % 5) * (most / 8) + round;
         int root = round % size, n = 20000 + round;
         Memory data = cuda_alloc(cuda_kind(rank), bytes), ints = cuda_values(0, n, n);
-        cuda_fill(&data, bytes, rank == root ? round : 255);
+        cuda_paint(&data, rank == root ? round : 255);
         DO(MPI_Bcast(data.at, (int)bytes, MPI_BYTE, root, MPI_COMM_WORLD));
         DO(MPI_Allreduce(MPI_IN_PLACE, ints.at, n, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
-        CUDA_FILLED(&data, bytes, round);
+        cuda_painted(&data, round, round % 20 == 0);
         CUDA_INTS(&ints, 0, n, cuda_value(size - 1, i));
         cuda_free(&ints);
         cuda_free(&data);

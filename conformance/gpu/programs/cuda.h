@@ -343,6 +343,36 @@ CHECK_UNUSED static long long cuda_differs(const Memory *memory, size_t bytes, u
 
 #define CUDA_FILLED(memory, bytes, seed) CHECK_EQ(cuda_differs((memory), (bytes), (unsigned)(seed)), -1)
 
+// The contents of a buffer that may be too large for that: then one byte all over, which a device writes fast, and of which
+// windows are looked at, or all of them if `whole`.
+#define CUDA_LARGE ((size_t)8 << 20)
+
+CHECK_UNUSED static void cuda_paint(Memory *memory, unsigned seed) {
+    if (memory->bytes <= CUDA_LARGE)
+        cuda_fill(memory, memory->bytes, seed);
+    else if (memory->kind == DEVICE || memory->kind == POOL || memory->kind == MAPPED)
+        CU(cuMemsetD8_v2((Address)memory->at, (unsigned char)seed, memory->bytes));
+    else
+        memset(memory->at, (unsigned char)seed, memory->bytes);
+}
+
+CHECK_UNUSED static void cuda_painted(const Memory *memory, unsigned seed, bool whole) {
+    static unsigned char window[1 << 16], wanted[sizeof window];
+    if (memory->bytes <= CUDA_LARGE) {
+        CHECK_EQ(cuda_differs(memory, memory->bytes, seed), -1);
+        return;
+    }
+    memset(wanted, (unsigned char)seed, sizeof wanted);
+    for (size_t at = 0; at < memory->bytes; at += (whole ? 1 : 61) * sizeof window) {
+        size_t len = memory->bytes - at < sizeof window ? memory->bytes - at : sizeof window;
+        cuda_get(window, memory, at, len);
+        if (memcmp(window, wanted, len) != 0) {
+            CHECK_FAIL("the window at %zu begins with %d, should be %d", at, window[0], wanted[0]);
+            return;
+        }
+    }
+}
+
 // A buffer of this rank's kind with these contents.
 CHECK_UNUSED static Memory cuda_filled(size_t bytes, unsigned seed) {
     Memory memory = cuda_alloc(cuda_kind(rank), bytes);

@@ -16,10 +16,10 @@ static void round_trip(void *pool, size_t bytes, unsigned seed, int root) {
     Memory data = {.kind = POOL, .bytes = bytes, .base = allocate(pool, bytes)};
     data.at = (char *)data.base;
     if (rank == root)
-        cuda_fill(&data, bytes, seed);
+        cuda_paint(&data, seed);
     DO(MPI_Bcast(data.at, (int)bytes, MPI_BYTE, root, MPI_COMM_WORLD));
     if (seed % 4 == 0)
-        CUDA_FILLED(&data, bytes, seed);
+        cuda_painted(&data, seed, seed % 20 == 0);
     CU(cuMemFreeAsync(data.base, NULL));
 }
 

@@ -8,7 +8,7 @@
 //! | [`receive`] | what arrives into such memory, and what is fetched out of it |
 //! | [`loan`] | contents that stay at the sender until a reduction has read them there |
 //! | [`local`] | copies within the process |
-//! | [`stream`] | the sender's part where no handle serves: through pinned memory into the ring, piece by piece |
+//! | [`stream`] | where no handle serves: through pinned memory into the ring, piece by piece, and out of it |
 //!
 //! Everything that the device does is asked for in the poll, never waited for there.
 
@@ -32,7 +32,7 @@ use super::wire::{Control, Export, kind};
 pub use loan::{Loan, Loans};
 pub use local::copy;
 pub use receive::Haul;
-pub use stream::Reader;
+pub use stream::{Filling, Reader};
 
 /// What an offer says beyond an ordinary one: where another process finds the bytes.
 #[derive(Clone, Copy)]
@@ -63,6 +63,8 @@ pub struct Held {
     pub broken: bool,
     /// An offer that waits for its sender's writes.
     pub offer: Option<Box<(u32, Offer)>>,
+    /// Where the pieces of a stream gather.
+    pub filling: Option<Box<Filling>>,
     /// A receive whose contents may stay at the sender.
     pub borrows: bool,
     /// They have stayed there.
@@ -199,7 +201,7 @@ impl Engine {
         let operation = &mut self.operations[number as usize];
         operation.error.get_or_insert(error);
         operation.missing = 0;
-        (operation.held.unpack, operation.held.broken) = (None, false);
+        (operation.held.unpack, operation.held.filling, operation.held.broken) = (None, None, false);
         if operation.held.flying == 0 {
             self.complete(number);
         }
@@ -212,7 +214,7 @@ impl Engine {
     pub fn break_off(&mut self, number: u32, error: Error) {
         let operation = &mut self.operations[number as usize];
         operation.error.get_or_insert(error);
-        (operation.held.unpack, operation.held.broken) = (None, true);
+        (operation.held.unpack, operation.held.filling, operation.held.broken) = (None, None, true);
         self.landed(number);
     }
 
