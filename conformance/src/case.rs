@@ -68,8 +68,8 @@ pub fn run(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Verdict {
 }
 
 fn skip_reason(places: &Places, case: &Case) -> Option<String> {
-    if places.face != Face::Openmpi && matches!(case.on, Launcher::Mpirun | Launcher::Openmpi) {
-        return Some("Open MPI's launcher and library are for programs of Open MPI's ABI".into());
+    if let Some(obstacle) = case.on.obstacle(places.face) {
+        return Some(obstacle.into());
     }
     if case.row.faces.as_ref().is_some_and(|faces| !faces.contains(&places.face)) {
         return Some("this face's header does not have its calls".into());
@@ -80,9 +80,9 @@ fn skip_reason(places: &Places, case: &Case) -> Option<String> {
 }
 
 fn judge(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Result<Verdict, String> {
-    let program = find(places, kind, folder, case)?;
+    let program = find(places, places.face, kind, folder, case)?;
     let before = leftovers();
-    let ended = start(places, kind, case, case.on, &program)?;
+    let ended = start(places, places.face, kind, case, case.on, &program)?;
     if kind == Kind::Script && ended.status == Some(SKIP) {
         return Ok(Verdict::Skipped(ended.out.lines().last().unwrap_or("the script says so").to_owned()));
     }
@@ -91,12 +91,12 @@ fn judge(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Result<Verd
         return Ok(Verdict::Counted(tests, said));
     }
     let mut wrong = complaint(case, &ended);
-    if wrong.is_none() && case.on != Launcher::Openmpi {
+    if wrong.is_none() && case.on != Launcher::Peer {
         wrong = leftovers().difference(&before).next().map(|name| format!("left {name} behind"));
     }
-    let compared = places.face == Face::Openmpi && case.on != Launcher::Openmpi;
+    let compared = case.on != Launcher::Peer && Launcher::Peer.obstacle(places.face.of_peer()).is_none();
     if wrong.is_none() && case.row.same_output == Some(true) && compared {
-        wrong = difference(&ended.out, &peer_output(places, kind, case, &program)?);
+        wrong = difference(&ended.out, &peer_output(places, kind, folder, case)?);
     }
     Ok(match wrong {
         None => Verdict::Passed(ended.took),
@@ -150,24 +150,29 @@ fn counts(places: &Places, case: &Case) -> Option<Tests> {
 }
 
 /// What the peer prints for this case.
-fn peer_output(places: &Places, kind: Kind, case: &Case, program: &Path) -> Result<String, String> {
+fn peer_output(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Result<String, String> {
+    let face = places.face.of_peer();
+    let program = find(places, face, kind, folder, case)?;
     let key = format!("{} {:?} {}", program.display(), case.row.args, case.ranks);
     if let Some(known) = places.peer.borrow().get(&key) {
         return Ok(known.clone());
     }
-    let out = start(places, kind, case, Launcher::Openmpi, program)?.out;
-    places.peer.borrow_mut().insert(key, out.clone());
-    Ok(out)
+    let ended = start(places, face, kind, case, Launcher::Peer, &program)?;
+    if ended.status.is_none() {
+        return Err(format!("the peer ran past the limit of {} s", ended.took.as_secs()));
+    }
+    places.peer.borrow_mut().insert(key, ended.out.clone());
+    Ok(ended.out)
 }
 
 /// The file that the case runs, compiled when it is a source.
-fn find(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Result<PathBuf, String> {
+fn find(places: &Places, face: Face, kind: Kind, folder: &Path, case: &Case) -> Result<PathBuf, String> {
     let file = places.root.join(folder).join(case.row.file());
     let found = match kind {
         Kind::C => {
             let flags = case.row.flags.clone().unwrap_or_default();
-            let bin = places.work.join(format!("bin/{:?}", places.face)).join(folder).join(flags.concat());
-            compile::program_with(&places.stage, places.face, &file.with_extension("c"), &bin, &flags)?
+            let bin = places.work.join(format!("bin/{face:?}")).join(folder).join(flags.concat());
+            compile::program_with(&places.stage, face, &file.with_extension("c"), &bin, &flags)?
         }
         Kind::Binary => file,
         Kind::Script => file.with_extension("sh"),
@@ -175,13 +180,13 @@ fn find(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Result<PathB
     if found.exists() { Ok(found) } else { Err(format!("{} does not exist", found.display())) }
 }
 
-fn start(places: &Places, kind: Kind, case: &Case, on: Launcher, program: &Path) -> Result<Ended, String> {
+fn start(places: &Places, face: Face, kind: Kind, case: &Case, on: Launcher, program: &Path) -> Result<Ended, String> {
     let folder = run_folder(places, case);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(folder.join("here")).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut command = match kind {
         Kind::Script => script(places, case, on, program),
-        _ => on.command(&places.stage, case.ranks, program),
+        _ => on.command(face, &places.stage, case.ranks, program),
     };
     let variables = case.row.env.iter().flatten().chain(&case.with);
     command.args(case.row.args.iter().flatten()).envs(variables.map(|(name, value)| (name, expand(places, value))));
@@ -202,7 +207,7 @@ fn script(places: &Places, case: &Case, on: Launcher, script: &Path) -> Command 
     let mut command = Command::new("bash");
     command.arg(script);
     on.prepare(&places.stage, &mut command);
-    command.env("MPIRUN", on.words(&places.stage).join(" ")).env("NP", case.ranks.to_string());
+    command.env("MPIRUN", on.words(places.face, &places.stage).join(" ")).env("NP", case.ranks.to_string());
     command.env("TARGET", places.root.join("target")).env("STAGE", &places.stage);
     command.env("FACE", places.face.name()).env("ROOT", &places.root);
     command.env("LIBRARY", launcher::library(&places.stage));

@@ -31,6 +31,11 @@ impl Face {
         }
     }
 
+    /// The face whose peer says what is right: no library of the standard's ABI is installed, and Open MPI's prints the same.
+    pub fn of_peer(self) -> Face {
+        if self == Face::Standard { Face::Openmpi } else { self }
+    }
+
     /// The compiler wrapper. Debian gives the peers' these names so that they can stand beside each other.
     fn mpicc(self, stage: &Path) -> PathBuf {
         match self {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ways to start a program on some ranks.
 
+use crate::compile::Face;
 use serde::Deserialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,12 +13,13 @@ use std::process::Command;
 pub enum Launcher {
     /// Paceline's own `mpiexec`.
     Mpiexec,
-    /// Open MPI's `mpirun`, with Paceline preloaded into the ranks.
+    /// The other launcher, with Paceline put before its library: MPICH's for programs of MPICH, Open MPI's for all others.
     Mpirun,
     /// No launcher: one rank, Paceline first on the library path.
     Alone,
-    /// Open MPI's `mpirun` and Open MPI's library: the peer.
-    Openmpi,
+    /// The same launcher with its own library: the peer.
+    #[value(aliases = ["openmpi", "mpich"])]
+    Peer,
 }
 
 impl fmt::Display for Launcher {
@@ -26,25 +28,25 @@ impl fmt::Display for Launcher {
             Launcher::Mpiexec => "mpiexec",
             Launcher::Mpirun => "mpirun",
             Launcher::Alone => "alone",
-            Launcher::Openmpi => "openmpi",
+            Launcher::Peer => "the peer",
         })
     }
 }
 
 impl Launcher {
     /// The words that stand before `-n N program ...`; none for a program alone.
-    pub fn words(self, stage: &Path) -> Vec<String> {
+    pub fn words(self, face: Face, stage: &Path) -> Vec<String> {
         match self {
             Launcher::Mpiexec => vec![stage.join("bin/mpiexec").display().to_string()],
-            Launcher::Mpirun => vec![mpirun(), "-x".into(), format!("LD_PRELOAD={}", library(stage).display())],
+            Launcher::Mpirun => [vec![mpirun(face)], before(face, stage)].concat(),
             Launcher::Alone => vec![],
-            Launcher::Openmpi => vec![mpirun()],
+            Launcher::Peer => vec![mpirun(face)],
         }
     }
 
-    /// The command that starts `program` on `ranks` ranks.
-    pub fn command(self, stage: &Path, ranks: u32, program: &Path) -> Command {
-        let words = self.words(stage);
+    /// The command that starts `program` of a face on `ranks` ranks.
+    pub fn command(self, face: Face, stage: &Path, ranks: u32, program: &Path) -> Command {
+        let words = self.words(face, stage);
         let mut command = match words.split_first() {
             None => Command::new(program),
             Some((first, rest)) => {
@@ -62,8 +64,18 @@ impl Launcher {
         if self == Launcher::Alone {
             command.env("LD_LIBRARY_PATH", stage.join("lib"));
         }
-        if matches!(self, Launcher::Mpirun | Launcher::Openmpi) {
+        if matches!(self, Launcher::Mpirun | Launcher::Peer) {
             command.envs(OPENMPI);
+        }
+    }
+
+    /// Why programs of a face cannot be started so.
+    pub fn obstacle(self, face: Face) -> Option<&'static str> {
+        let mpich = || Path::new(MPICH_MPIRUN).exists();
+        match (self, face) {
+            (Launcher::Peer, Face::Standard) => Some("there is no peer of the standard ABI here"),
+            (Launcher::Mpirun | Launcher::Peer, Face::Mpich) if !mpich() => Some("MPICH's launcher is not installed"),
+            _ => None,
         }
     }
 }
@@ -83,7 +95,25 @@ pub fn library(stage: &Path) -> PathBuf {
     stage.join("lib/libmpi.so.40")
 }
 
-fn mpirun() -> String {
+/// The options that put our library before the launcher's own. Debian's programs of MPICH ask for another name than the rest:
+/// on the path there are both.
+fn before(face: Face, stage: &Path) -> Vec<String> {
+    match face {
+        Face::Openmpi => vec!["-x".into(), format!("LD_PRELOAD={}", library(stage).display())],
+        Face::Standard => vec!["-x".into(), format!("LD_LIBRARY_PATH={}", stage.join("lib").display())],
+        Face::Mpich => vec!["-genv".into(), "LD_LIBRARY_PATH".into(), stage.join("lib").display().to_string()],
+    }
+}
+
+/// MPICH's launcher, by the name that Debian gives it.
+const MPICH_MPIRUN: &str = "/usr/bin/mpirun.mpich";
+
+/// The launcher of a face's peer.
+fn mpirun(face: Face) -> String {
     let debian = Path::new("/usr/bin/mpirun.openmpi");
-    if debian.exists() { debian.display().to_string() } else { "mpirun".into() }
+    match face {
+        Face::Mpich => MPICH_MPIRUN.into(),
+        _ if debian.exists() => debian.display().to_string(),
+        _ => "mpirun".into(),
+    }
 }

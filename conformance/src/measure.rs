@@ -4,6 +4,7 @@
 //! On two ranks every repeat carries the round trip of a cache line just before and just after it. Only repeats with the
 //! same distance between the cores are compared; the medians of near and far repeats stand in lines of their own.
 
+use crate::compile::Face;
 use crate::launcher::Launcher;
 use crate::process;
 use std::collections::BTreeMap;
@@ -98,10 +99,10 @@ pub fn measure(plan: &Plan, program: &Path, stage: &Path, work: &Path, say: impl
     for pass in 0..plan.passes {
         for turn in turns(plan) {
             say(&format!("pass {}/{}: {} on {} ranks", pass + 1, plan.passes, turn.operation, turn.ranks));
-            for on in [Launcher::Openmpi, Launcher::Mpiexec] {
+            for on in [Launcher::Peer, Launcher::Mpiexec] {
                 for (key, time) in run(plan, &turn, on, program, stage, work)? {
                     let times = all.entry(key).or_default();
-                    if on == Launcher::Openmpi { times.peer.push(time) } else { times.ours.push(time) }
+                    if on == Launcher::Peer { times.peer.push(time) } else { times.ours.push(time) }
                 }
             }
         }
@@ -124,7 +125,7 @@ fn turns(plan: &Plan) -> Vec<Turn<'_>> {
 
 fn run(plan: &Plan, turn: &Turn, on: Launcher, program: &Path, stage: &Path, work: &Path) -> Result<Vec<(Key, f64)>, String> {
     let sizes: Vec<String> = turn.sizes.iter().map(u64::to_string).collect();
-    let mut command = on.command(stage, turn.ranks, program);
+    let mut command = on.command(Face::Openmpi, stage, turn.ranks, program);
     command.args([turn.operation, &sizes.join(","), &plan.repeats.to_string(), &plan.target.to_string()]);
     // With a core for each rank Open MPI polls; with fewer it only works when it yields.
     let crowded = turn.ranks as usize > std::thread::available_parallelism().map_or(1, |n| n.get());

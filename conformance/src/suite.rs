@@ -255,7 +255,7 @@ fn launchers(row: &Row, only: &[Launcher]) -> Vec<Launcher> {
     if only.is_empty() {
         return of_row;
     }
-    only.iter().copied().filter(|on| *on == Launcher::Openmpi || of_row.contains(on)).collect()
+    only.iter().copied().filter(|on| *on == Launcher::Peer || of_row.contains(on)).collect()
 }
 
 #[cfg(test)]
@@ -299,8 +299,8 @@ mod tests {
 
     #[test]
     fn filters_narrow_and_the_peer_takes_every_row() {
-        let titles: Vec<String> = suite(LIST).cases(&[Launcher::Openmpi], &[2, 3]).iter().map(Case::title).collect();
-        assert_eq!(titles, ["plain np=2 on openmpi", "forced np=3 on openmpi A=1", "forced np=3 on openmpi A=2"]);
+        let titles: Vec<String> = suite(LIST).cases(&[Launcher::Peer], &[2, 3]).iter().map(Case::title).collect();
+        assert_eq!(titles, ["plain np=2 on the peer", "forced np=3 on the peer A=1", "forced np=3 on the peer A=2"]);
     }
 
     #[test]

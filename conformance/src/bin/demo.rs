@@ -2,6 +2,7 @@
 //! `demo`: the lessons of `examples-c`, compiled once with Open MPI's `mpicc`; the same binaries on Open MPI and on
 //! Paceline, side by side.
 
+use conformance::compile::Face;
 use conformance::launcher::Launcher;
 use conformance::process::{self, Ended};
 use conformance::{compile, launcher};
@@ -67,9 +68,10 @@ fn lesson(root: &Path, stage: &Path, source: &Path) -> Result<bool, String> {
     let run = |on: Launcher| -> Result<Ended, String> {
         let folder = root.join("target/conformance/demo");
         fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-        process::run(on.command(stage, RANKS, &program), "", LIMIT, &folder).map_err(|error| format!("{on}: {error}"))
+        process::run(on.command(Face::Openmpi, stage, RANKS, &program), "", LIMIT, &folder)
+            .map_err(|error| format!("{on}: {error}"))
     };
-    let (peer, ours) = (run(Launcher::Openmpi)?, run(Launcher::Mpiexec)?);
+    let (peer, ours) = (run(Launcher::Peer)?, run(Launcher::Mpiexec)?);
     let same = peer.status == Some(0) && ours.status == Some(0) && peer.out == ours.out;
     println!("{:<20} {}", source.file_stem().unwrap_or_default().to_string_lossy(), if same { "same output" } else { "DIFFERS" });
     describe("Open MPI", &peer);
