@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// A random program from a seed (argument 1): a tree of communicators (split, dup, create_group, cart, intercomm and merge), and on
+// A random program from a seed (arguments: see each_seed): a tree of communicators (split, dup, create_group, cart, intercomm and merge), and on
 // them messages of random derived types with wildcards, and random collectives, blocking and not, of random types. All ranks
 // draw the same numbers, whatever the size of their communicator. Rank 0 prints a checksum of all contents, statuses and layouts:
 // the output must be the same on all implementations.
@@ -300,11 +300,12 @@ static void tree(MPI_Comm comm, int depth, int rounds) {
     }
 }
 
-int main(int argc, char **argv) {
-    check_start(&argc, &argv);
-    int seed = argc > 1 ? atoi(argv[1]) : 1, rounds = argc > 2 ? atoi(argv[2]) : 10;
+static void program(int seed, int rounds) {
     state = (uint64_t)seed * 0x2545f4914f6cdd1du;
+    serial = 0;
     tree(MPI_COMM_WORLD, 3, rounds);
-    say_together(seed);
-    return check_finish();
+}
+
+int main(int argc, char **argv) {
+    return each_seed(argc, argv, 10, program);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Random message patterns and collectives from a seed (argument), the same on every rank and every implementation. Rank 0
+// Random message patterns and collectives from a seed (arguments: see each_seed), the same on every rank and every implementation. Rank 0
 // prints the seed and a checksum of everything that arrived: the output must be the same on all implementations.
 #include "seeded.h"
 
@@ -82,10 +82,9 @@ static void collective(MPI_Comm comm) {
     free(in);
 }
 
-int main(int argc, char **argv) {
-    check_start(&argc, &argv);
-    unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 1, rounds = argc > 2 ? (unsigned)atoi(argv[2]) : 60;
-    state = seed;
+static void traffic(int seed, int rounds) {
+    state = (uint64_t)seed;
+    serial = 0;
     MPI_Comm comms[3];
     int world[3][size];
     comms[0] = MPI_COMM_WORLD;
@@ -93,15 +92,17 @@ int main(int argc, char **argv) {
     DO(MPI_Comm_dup(MPI_COMM_WORLD, &comms[2]));
     for (int r = 0; r < size; r++)
         world[0][r] = world[2][r] = r, world[1][r] = size - 1 - r;
-    for (unsigned round = 0; round < rounds; round++) {
+    for (int round = 0; round < rounds; round++) {
         int c = below(3);
         if (below(2))
             messages(comms[c], world[c]);
         else
             collective(comms[c]);
     }
-    say_together(seed);
     DO(MPI_Comm_free(&comms[1]));
     DO(MPI_Comm_free(&comms[2]));
-    return check_finish();
+}
+
+int main(int argc, char **argv) {
+    return each_seed(argc, argv, 60, traffic);
 }

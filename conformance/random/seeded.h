@@ -31,14 +31,32 @@ static void note(const void *memory, size_t bytes, uint64_t place) {
     checksum += mix(hash); // order of arrival does not matter
 }
 
-// Rank 0 prints the seed and the checksum of all ranks.
+// Rank 0 prints the seed, the checksum of all ranks and how many checks have failed, if any.
 static void say_together(int seed) {
-    uint64_t all[size], together = 0;
-    DO(MPI_Gather(&checksum, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD));
+    uint64_t mine[2] = {checksum, (uint64_t)check_failures}, all[size][2], together = 0, failures = 0;
+    DO(MPI_Gather(mine, 2, MPI_UINT64_T, all, 2, MPI_UINT64_T, 0, MPI_COMM_WORLD));
     for (int r = 0; r < size; r++)
-        together = together * 31 + all[r];
-    if (rank == 0)
-        printf("seed %d, %d ranks: %016llx\n", seed, size, (unsigned long long)together);
+        together = together * 31 + all[r][0], failures += all[r][1];
+    if (rank != 0)
+        return;
+    printf("seed %d, %d ranks: %016llx", seed, size, (unsigned long long)together);
+    printf(failures ? ", %llu checks have failed\n" : "\n", (unsigned long long)failures);
+    fflush(stdout);
+}
+
+// The arguments: the first seed, the rounds of each, and how many seeds. `run` gets a seed and the rounds; each seed gives the
+// same whichever came before.
+static int each_seed(int argc, char **argv, int rounds, void (*run)(int seed, int rounds)) {
+    check_start(&argc, &argv);
+    int first = argc > 1 ? atoi(argv[1]) : 1, seeds = argc > 3 ? atoi(argv[3]) : 1;
+    if (argc > 2)
+        rounds = atoi(argv[2]);
+    for (int seed = first; seed < first + seeds; seed++) {
+        checksum = 0;
+        run(seed, rounds);
+        say_together(seed);
+    }
+    return check_finish();
 }
 
 #endif
