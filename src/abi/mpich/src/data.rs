@@ -42,6 +42,12 @@ pub static MPI_F_STATUS_IGNORE: Address = Address(std::ptr::null());
 /// `MPI_F_STATUSES_IGNORE`: as above.
 #[unsafe(no_mangle)]
 pub static MPI_F_STATUSES_IGNORE: Address = Address(std::ptr::null());
+/// `MPI_F_ERRCODES_IGNORE` of Intel MPI, as above.
+#[unsafe(no_mangle)]
+pub static MPI_F_ERRCODES_IGNORE: Address = Address(std::ptr::null());
+/// `MPI_F_ARGVS_NULL` of Intel MPI, as above.
+#[unsafe(no_mangle)]
+pub static MPI_F_ARGVS_NULL: Address = Address(std::ptr::null());
 /// `MPI_T_PVAR_ALL_HANDLES` of `mpi.h`.
 #[unsafe(no_mangle)]
 pub static MPI_T_PVAR_ALL_HANDLES: Address = Address(std::ptr::without_provenance(1));

@@ -24,14 +24,14 @@ pub struct Cart {
 impl Cart {
     fn new(comm: &Comm, ndims: i32, dims: &[i32], periods: &[i32]) -> Result<Cart> {
         if ndims < 0 {
-            return Err(err!(Dims, "the number of dimensions is {ndims}"));
+            return Err(err!(Arg, "the number of dimensions is {ndims}"));
         }
         if let Some(bad) = dims.iter().find(|&&d| d < 1) {
             return Err(err!(Dims, "a dimension is {bad}"));
         }
         let cells = dims.iter().fold(1i64, |product, &d| product.saturating_mul(i64::from(d)));
         if cells > i64::from(comm.size()) {
-            return Err(err!(Dims, "the grid {dims:?} has {cells} places; the communicator has {} processes", comm.size()));
+            return Err(err!(Arg, "the grid {dims:?} has {cells} places; the communicator has {} processes", comm.size()));
         }
         Ok(Cart { dims: dims.to_vec(), periods: periods.iter().map(|&p| p != 0).collect() })
     }

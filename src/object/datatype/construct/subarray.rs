@@ -17,13 +17,15 @@ pub fn subarray(
     oldtype: Handle,
     newtype: &mut Handle,
 ) -> Result<()> {
-    if ndims < 1 {
-        return Err(err!(Arg, "ndims is {ndims}, and must be positive"));
+    if ndims < 0 {
+        return Err(err!(Arg, "ndims is {ndims}, and may not be negative"));
     }
     let c_order = is_c_order(order)?;
     (0..sizes.len()).try_for_each(|d| check(d, sizes[d], subsizes[d], starts[d]))?;
     let old = get(oldtype)?;
-    let (mut shape, mut stride, mut start) = (old.shape.clone(), old.extent, 0i64);
+    // An array without dimensions is empty: Open MPI and MPICH take it, though the standard wants one dimension at least.
+    let mut shape = if ndims == 0 { old.shape.repeat(0, 0)? } else { old.shape.clone() };
+    let (mut stride, mut start) = (old.extent, 0i64);
     for d in fastest_first(sizes.len(), c_order) {
         shape = shape.repeat(subsizes[d], stride)?;
         start = start.saturating_add(starts[d].saturating_mul(stride));
