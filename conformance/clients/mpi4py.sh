@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# The wheel of mpi4py finds the library by itself, of two when it is told the ABI; its own small benchmarks run on it.
-FACES="openmpi mpich"
+# The wheel of mpi4py finds the library by itself, of two when it is told the ABI; its own small benchmarks run on it. For the
+# standard's ABI there is no wheel: what its suite has built is taken.
+FACES="openmpi mpich standard"
 . "$(dirname "$0")/common.sh"
 
-python=$TARGET/venv/bin/python3
-[ -x "$python" ] || skip "no environment with mpi4py in target/venv (tools/wheels.sh makes it)"
-
-export MPI4PY_MPIABI=$FACE
+case $FACE in
+    standard) python=$TARGET/suites/mpi4py/standard/bin/python3 by="make conformance SUITE=mpi4py FACE=standard" ;;
+    *) python=$TARGET/venv/bin/python3 by=tools/wheels.sh ;;
+esac
+[ -x "$python" ] || skip "no environment with mpi4py in ${python%/bin/python3} ($by makes it)"
+[ "$FACE" = standard ] || export MPI4PY_MPIABI=$FACE
 
 ranks "$NP" "$python" -c 'from mpi4py import MPI; print(MPI.Get_library_version())' > version.log
 grep -q Paceline version.log || wrong "not our library"
