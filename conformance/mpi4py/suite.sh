@@ -11,7 +11,7 @@ esac
 
 status=0
 $MPIRUN -n "$NP" sh -c 'exec "$@" > rank-${PMI_RANK:-${OMPI_COMM_WORLD_RANK:-0}} 2>&1' rank \
-    "$python" "$ROOT/conformance/mpi4py/run.py" "$work/source/test" "$ROOT/conformance/mpi4py/skips.txt" "$FACE" --no-builddir -v "$@" || status=$?
+    "$python" "$ROOT/conformance/mpi4py/run.py" "$work/source/test" "$FACE" "$NP" --no-builddir -v "$@" || status=$?
 
 # A test that fails on one rank has failed; all ranks run and skip the same ones.
 field() { sed -n "s/.*[( ]$1=\([0-9]*\).*/\1/p" rank-0 | tail -1; }
