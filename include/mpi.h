@@ -1803,6 +1803,30 @@ int PMPI_Win_toint(MPI_Win handle);
 MPI_Win MPI_Win_fromint(int handle);
 MPI_Win PMPI_Win_fromint(int handle);
 
+typedef int MPI_Fint;
+#define MPI_Comm_c2f(handle) ((MPI_Fint)MPI_Comm_toint(handle))
+#define MPI_Comm_f2c(handle) MPI_Comm_fromint((int)(handle))
+#define MPI_Errhandler_c2f(handle) ((MPI_Fint)MPI_Errhandler_toint(handle))
+#define MPI_Errhandler_f2c(handle) MPI_Errhandler_fromint((int)(handle))
+#define MPI_File_c2f(handle) ((MPI_Fint)MPI_File_toint(handle))
+#define MPI_File_f2c(handle) MPI_File_fromint((int)(handle))
+#define MPI_Group_c2f(handle) ((MPI_Fint)MPI_Group_toint(handle))
+#define MPI_Group_f2c(handle) MPI_Group_fromint((int)(handle))
+#define MPI_Info_c2f(handle) ((MPI_Fint)MPI_Info_toint(handle))
+#define MPI_Info_f2c(handle) MPI_Info_fromint((int)(handle))
+#define MPI_Message_c2f(handle) ((MPI_Fint)MPI_Message_toint(handle))
+#define MPI_Message_f2c(handle) MPI_Message_fromint((int)(handle))
+#define MPI_Op_c2f(handle) ((MPI_Fint)MPI_Op_toint(handle))
+#define MPI_Op_f2c(handle) MPI_Op_fromint((int)(handle))
+#define MPI_Request_c2f(handle) ((MPI_Fint)MPI_Request_toint(handle))
+#define MPI_Request_f2c(handle) MPI_Request_fromint((int)(handle))
+#define MPI_Session_c2f(handle) ((MPI_Fint)MPI_Session_toint(handle))
+#define MPI_Session_f2c(handle) MPI_Session_fromint((int)(handle))
+#define MPI_Type_c2f(handle) ((MPI_Fint)MPI_Type_toint(handle))
+#define MPI_Type_f2c(handle) MPI_Type_fromint((int)(handle))
+#define MPI_Win_c2f(handle) ((MPI_Fint)MPI_Win_toint(handle))
+#define MPI_Win_f2c(handle) MPI_Win_fromint((int)(handle))
+
 #if defined(__cplusplus)
 }
 #endif

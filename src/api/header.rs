@@ -13,6 +13,21 @@ const ERRORS: &str = include_str!("../object/error/mod.rs");
 /// Types, which no row tells.
 const TYPES: &str = include_str!("header_types.h");
 
+/// Handles as functions name them, with their types in C.
+const HANDLES: [(&str, &str); 11] = [
+    ("Comm", "MPI_Comm"),
+    ("Errhandler", "MPI_Errhandler"),
+    ("File", "MPI_File"),
+    ("Group", "MPI_Group"),
+    ("Info", "MPI_Info"),
+    ("Message", "MPI_Message"),
+    ("Op", "MPI_Op"),
+    ("Request", "MPI_Request"),
+    ("Session", "MPI_Session"),
+    ("Type", "MPI_Datatype"),
+    ("Win", "MPI_Win"),
+];
+
 /// The whole header.
 pub fn header() -> String {
     let mut out = String::from(
@@ -27,6 +42,7 @@ pub fn header() -> String {
     out.push('\n');
     classes(&mut out);
     prototypes(&mut out);
+    fortran(&mut out);
     out.push_str("\n#if defined(__cplusplus)\n}\n#endif\n\n#endif\n");
     out
 }
@@ -139,21 +155,19 @@ fn odd(out: &mut String) {
     line("double", "Wtick", "void");
     line("MPI_Aint", "Aint_add", "MPI_Aint base, MPI_Aint disp");
     line("MPI_Aint", "Aint_diff", "MPI_Aint addr1, MPI_Aint addr2");
-    for (name, kind) in [
-        ("Comm", "MPI_Comm"),
-        ("Errhandler", "MPI_Errhandler"),
-        ("File", "MPI_File"),
-        ("Group", "MPI_Group"),
-        ("Info", "MPI_Info"),
-        ("Message", "MPI_Message"),
-        ("Op", "MPI_Op"),
-        ("Request", "MPI_Request"),
-        ("Session", "MPI_Session"),
-        ("Type", "MPI_Datatype"),
-        ("Win", "MPI_Win"),
-    ] {
+    for (name, kind) in HANDLES {
         line("int", &format!("{name}_toint"), &format!("{kind} handle"));
         line(kind, &format!("{name}_fromint"), "int handle");
+    }
+}
+
+/// What older programs and libraries expect of each header (MPI 5.0, section 19.3.4): the ABI leaves it to Fortran's libraries, and
+/// its own conversions of handles, which are whole numbers too, do for it.
+fn fortran(out: &mut String) {
+    out.push_str("\ntypedef int MPI_Fint;\n");
+    for (name, _) in HANDLES {
+        writeln!(out, "#define MPI_{name}_c2f(handle) ((MPI_Fint)MPI_{name}_toint(handle))").unwrap();
+        writeln!(out, "#define MPI_{name}_f2c(handle) MPI_{name}_fromint((int)(handle))").unwrap();
     }
 }
 
