@@ -252,6 +252,6 @@ fn leftovers() -> BTreeSet<String> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         entries.map(move |entry| format!("{folder}/{}", entry.file_name().to_string_lossy()))
     };
-    let shared = names("/dev/shm").filter(|name| !name.contains("vader_segment") && !name.contains("sem.mp-"));
+    let shared = names("/dev/shm").filter(|name| !["vader_segment", "sm_segment", "sem.mp-"].iter().any(|of| name.contains(of)));
     shared.chain(names("/tmp").filter(|name| name.contains("paceline"))).collect()
 }
