@@ -173,6 +173,8 @@ knobs! {
     REPORT = "PACELINE_REPORT", "0", "flag";
     /// Largest message that is sent without asking the receiver first.
     EAGER = "PACELINE_EAGER", "8K", "bytes";
+    /// The same while a node has more ranks than cores, if PACELINE_EAGER is not set.
+    SHARED_EAGER = "PACELINE_SHARED_EAGER", "32K", "bytes";
     /// Size of the ring from one process to another.
     RING = "PACELINE_RING", "256K", "bytes";
     /// Whether large messages are read straight from the other process: auto (tried at start), off.

@@ -109,6 +109,11 @@ pub struct Engine {
     pub alarms: Vec<Alarm>,
 }
 
+/// Which limit holds: with more ranks than cores a sender that need not wait saves a task switch, which costs more than the second copy.
+fn eager() -> &'static knob::Knob {
+    if shm::oversubscribed() && !knob::EAGER.is_set() { &knob::SHARED_EAGER } else { &knob::EAGER }
+}
+
 impl Engine {
     pub const fn new() -> Engine {
         Engine {
@@ -137,7 +142,7 @@ impl Engine {
         self.outboxes = all.clone().map(Outbox::new).collect();
         self.inboxes = all.clone().map(Inbox::new).collect();
         self.waiting = all.map(|_| VecDeque::new()).collect();
-        self.eager = (knob::EAGER.number() as usize).min(self.outboxes[0].most());
+        self.eager = (eager().number() as usize).min(self.outboxes[0].most());
     }
 
     pub fn me(&self) -> u32 {

@@ -9,19 +9,24 @@
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Instant;
 
 use crate::knob;
 use crate::os::cpuset::{self, CpuSet};
 use crate::os::lock::threaded;
 use crate::transport::shm;
 
-/// Fewest and most yields between two looks: some milliseconds, some tenths of a second.
-const LOOK: (u32, u32) = (1 << 10, 1 << 17);
+/// Shortest and longest time between two looks, in us.
+const LOOK: (u64, u64) = (4_000, 512_000);
+/// The clock is read once in so many yields: those of large messages are few and far between.
+const CLOCK: u32 = 64;
 
-/// Yields until the next look.
-static LEFT: AtomicU32 = AtomicU32::new(LOOK.0);
-/// Yields between two looks now.
-static EVERY: AtomicU32 = AtomicU32::new(LOOK.0);
+/// Yields until the clock is read.
+static LEFT: AtomicU32 = AtomicU32::new(CLOCK);
+/// When to look next, and the time between two looks now; in us since the first look.
+static NEXT: AtomicU64 = AtomicU64::new(0);
+static EVERY: AtomicU64 = AtomicU64::new(LOOK.0);
+static FIRST: OnceLock<Instant> = OnceLock::new();
 static MOVES: AtomicU64 = AtomicU64::new(0);
 static SEAT: OnceLock<Option<Seat>> = OnceLock::new();
 
@@ -37,20 +42,25 @@ pub fn yielded() {
     let left = LEFT.load(Ordering::Relaxed).saturating_sub(1);
     LEFT.store(left, Ordering::Relaxed);
     if left == 0 {
-        look();
+        LEFT.store(CLOCK, Ordering::Relaxed);
+        look_in_time();
     }
 }
 
 #[cold]
-fn look() {
+fn look_in_time() {
+    let now = FIRST.get_or_init(Instant::now).elapsed().as_micros() as u64;
+    if now < NEXT.load(Ordering::Relaxed) {
+        return;
+    }
     let moved = !threaded() && shm::oversubscribed() && shm::bound_alike() && sit();
     let every = next(EVERY.load(Ordering::Relaxed), moved);
     EVERY.store(every, Ordering::Relaxed);
-    LEFT.store(every, Ordering::Relaxed);
+    NEXT.store(now + every, Ordering::Relaxed);
 }
 
-/// Yields until the look after the next, when this one found what it found after `every`.
-fn next(every: u32, moved: bool) -> u32 {
+/// Time until the look after the next, when this one found what it found after `every`.
+fn next(every: u64, moved: bool) -> u64 {
     if moved { (every * 2).min(LOOK.1) } else { (every / 2).max(LOOK.0) }
 }
 
