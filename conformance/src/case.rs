@@ -246,12 +246,15 @@ fn difference(ours: &str, peer: &str) -> Option<String> {
     Some(format!("line {} is not the peer's:\n  ours: {}\n  peer: {}", at + 1, line(ours), line(peer)))
 }
 
-/// What a job might leave: names in `/dev/shm` (but for Open MPI's own segments) and names of ours in `/tmp`.
+/// Segments of the peers, which run beside the cases.
+const OF_PEERS: [&str; 5] = ["vader_segment", "open_mpi.", "sm_segment.", "mpich_sh", "sem.mp-"];
+
+/// What a job might leave: names in `/dev/shm` (but for the peers' own segments) and names of ours in `/tmp`.
 fn leftovers() -> BTreeSet<String> {
     let names = |folder: &'static str| {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         entries.map(move |entry| format!("{folder}/{}", entry.file_name().to_string_lossy()))
     };
-    let shared = names("/dev/shm").filter(|name| !["vader_segment", "sm_segment", "sem.mp-"].iter().any(|of| name.contains(of)));
+    let shared = names("/dev/shm").filter(|name| !OF_PEERS.iter().any(|peer| name.contains(peer)));
     shared.chain(names("/tmp").filter(|name| name.contains("paceline"))).collect()
 }

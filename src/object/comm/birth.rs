@@ -6,6 +6,9 @@
 //! `MPI_Comm_idup`) took the id in between; then all give it back and choose again, elsewhere. No process waits while it
 //! holds something that another needs, so creations cannot block each other. Where no process has anything else under
 //! way, which the first round tells all, the second is left out.
+//!
+//! Where a call makes communicators of disjoint groups, or leaves some processes out, all who call agree on one id: when
+//! there is none, all of them see it.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -18,7 +21,7 @@ use super::topology::Topology;
 use super::{Comm, TABLE};
 use crate::err;
 use crate::object::attribute::Set;
-use crate::object::constant::Handle;
+use crate::object::constant::{COMM_NULL, Handle};
 use crate::object::errhandler::Slot;
 use crate::object::error::Result;
 use crate::object::group::Group;
@@ -70,6 +73,8 @@ pub struct Agreement {
     attempt: u64,
     /// Nothing else in this process can take an id while this goes on.
     alone: bool,
+    /// This process will have a communicator with the id; otherwise it takes any.
+    member: bool,
     /// Words of the bitmap that are compared: few, until they are used up.
     width: usize,
     phase: Phase,
@@ -84,11 +89,20 @@ impl Agreement {
     /// Starts; all members of the circle must.
     pub fn new(circle: Circle, alone: bool) -> Agreement {
         let phase = choosing(&circle, NARROW, alone);
-        Agreement { circle, attempt: 0, alone, width: NARROW, phase }
+        Agreement { circle, attempt: 0, alone, member: true, width: NARROW, phase }
+    }
+
+    /// The same for a process that will not be in the communicator.
+    fn attending(circle: Circle) -> Agreement {
+        let phase = attending(&circle, NARROW);
+        Agreement { circle, attempt: 0, alone: true, member: false, width: NARROW, phase }
     }
 
     fn again(&mut self) -> Result<Option<u32>> {
-        self.phase = choosing(&self.circle, self.width, self.alone);
+        self.phase = match self.member {
+            true => choosing(&self.circle, self.width, self.alone),
+            false => attending(&self.circle, self.width),
+        };
         Ok(None)
     }
 
@@ -117,7 +131,7 @@ impl Agreement {
         }
         let id =
             found.ok_or_else(|| err!(Other, "no context id is free on all members; free communicators that are not needed"))?;
-        let claimed = IDS.lock().claim(id);
+        let claimed = !self.member || IDS.lock().claim(id);
         if all_alone {
             debug_assert!(claimed, "id {id} was taken under an agreement that was alone");
             return Ok(Some(id));
@@ -132,7 +146,7 @@ impl Agreement {
         if all {
             return Ok(Some(id));
         }
-        if claimed {
+        if claimed && self.member {
             IDS.lock().release(id);
         }
         self.attempt += 1;
@@ -147,6 +161,13 @@ fn choosing(circle: &Circle, width: usize, alone: bool) -> Phase {
     Phase::Choose(Exchange::new(circle, words, and))
 }
 
+/// The first round of a process that takes any id.
+fn attending(circle: &Circle, width: usize) -> Phase {
+    let mut words = vec![u64::MAX; width];
+    words.push(1);
+    Phase::Choose(Exchange::new(circle, words, and))
+}
+
 /// Whether a creation that starts now and ends before its call returns is the only one of this process.
 pub fn alone() -> bool {
     !threaded() && PENDING.load(Ordering::Relaxed) == 0
@@ -155,10 +176,12 @@ pub fn alone() -> bool {
 /// Nonblocking creations under way.
 pub static PENDING: AtomicUsize = AtomicUsize::new(0);
 
-/// Makes a communicator now, together with the other members of the circle.
-pub fn now(circle: Circle, plan: Plan) -> Result<Handle> {
-    let mut agreement = Agreement::new(circle, alone());
+/// Makes a communicator now, together with the others of the circle; without a plan this process is in none.
+pub fn now(circle: Circle, plan: impl Into<Option<Plan>>) -> Result<Handle> {
+    let plan = plan.into();
+    let mut agreement = if plan.is_some() { Agreement::new(circle, alone()) } else { Agreement::attending(circle) };
     let id = agree::wait("communicator creation: agreement on a context", || agreement.advance())?;
+    let Some(plan) = plan else { return Ok(COMM_NULL) };
     let handle = TABLE.reserve();
     fill(handle, id, plan);
     Ok(handle)

@@ -20,8 +20,8 @@ pub fn create(comm: Handle, group: Handle, new: &mut Handle) -> Result<()> {
         *new = split::create_inter(comm, place)?;
         return Ok(());
     }
-    let tag = comm.next_tag();
-    *new = among(comm, group, place, tag)?;
+    let plan = place.map(|rank| Plan::child(comm, group.clone(), rank));
+    *new = birth::now(comm.everyone(), plan)?;
     Ok(())
 }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Splitting by colour and key (MPI 5.0, section 7.4.2), and by what processes share.
 
-use super::agree::{self, Circle};
+use super::agree;
 use super::birth::{self, Plan};
-use super::inter::union;
 use super::{Comm, get};
 use crate::err;
 use crate::object::constant::{
-    COMM_NULL, COMM_TYPE_HW_GUIDED, COMM_TYPE_HW_UNGUIDED, COMM_TYPE_RESOURCE_GUIDED, COMM_TYPE_SHARED, Handle, UNDEFINED,
+    COMM_TYPE_HW_GUIDED, COMM_TYPE_HW_UNGUIDED, COMM_TYPE_RESOURCE_GUIDED, COMM_TYPE_SHARED, Handle, UNDEFINED,
 };
 use crate::object::error::Result;
 use crate::object::group::Group;
@@ -55,26 +54,25 @@ pub fn split(comm: Handle, colour: i32, key: i32, new: &mut Handle) -> Result<()
 fn by_vote(comm: &Comm, vote: Vote) -> Result<Handle> {
     let everyone = comm.everyone();
     let words = agree::gather(&everyone, &[vote.word()])?;
-    if vote.colour == UNDEFINED {
-        return Ok(COMM_NULL);
-    }
     let votes: Vec<Vote> = words.into_iter().map(Vote::from_word).collect();
-    let (mine, theirs) = comm.halves(&votes);
-    let group = pick(&comm.group, mine, vote.colour);
-    let remote = comm.remote.as_ref().map(|remote| pick(remote, theirs, vote.colour));
-    born(comm, everyone, group, remote)
+    birth::now(everyone, plan(comm, &votes, vote.colour))
 }
 
-fn born(comm: &Comm, everyone: Circle, group: Vec<u32>, remote: Option<Vec<u32>>) -> Result<Handle> {
-    if remote.as_ref().is_some_and(Vec::is_empty) {
-        return Ok(COMM_NULL);
+/// What a vote makes of this process; nothing without a colour, or with nobody of it in the other group.
+fn plan(comm: &Comm, votes: &[Vote], colour: i32) -> Option<Plan> {
+    if colour == UNDEFINED {
+        return None;
     }
-    let chosen = remote.as_ref().map_or_else(|| group.clone(), |remote| union(&group, remote));
-    let (group, circle) = (Group::new(group), everyone.narrowed(chosen));
-    let rank = group.rank_of(circle.members[circle.me]).expect("I voted for this colour");
+    let (mine, theirs) = comm.halves(votes);
+    let remote = comm.remote.as_ref().map(|remote| pick(remote, theirs, colour));
+    if remote.as_ref().is_some_and(Vec::is_empty) {
+        return None;
+    }
+    let group = Group::new(pick(&comm.group, mine, colour));
+    let rank = group.rank_of(comm.process_of_mine()).expect("I voted for this colour");
     let mut plan = Plan::child(comm, group, rank);
     plan.remote = remote.map(Group::new);
-    birth::now(circle, plan)
+    Some(plan)
 }
 
 /// Splits an intercommunicator into one of the processes that `in_group`, in the order of `key`.

@@ -7,6 +7,8 @@ mod calls;
 
 pub use calls::*;
 
+use std::time::{Duration, Instant};
+
 use super::{Envelope, Span, Ticket, argument, finish, start_send};
 use crate::err;
 use crate::object::comm;
@@ -100,6 +102,26 @@ fn take_room(context: u32, len: usize) -> Result<Owner> {
     }
 }
 
+/// How long a message waits for the room of those before it: a receiver that takes them is only late, but nobody may come at all.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Whether a message could have room in a buffer when sends before it are complete.
+fn could_have_room(len: usize) -> bool {
+    ATTACHED.lock().iter().any(|attached| !attached.pending.is_empty() && cost(len) <= attached.size)
+}
+
+/// Takes room, and waits a little for it.
+fn wait_for_room(context: u32, len: usize) -> Result<Owner> {
+    let mut taken = take_room(context, len);
+    let began = Instant::now();
+    while taken.is_err() && could_have_room(len) && began.elapsed() < PATIENCE {
+        progress::poll();
+        std::thread::yield_now();
+        taken = take_room(context, len);
+    }
+    taken
+}
+
 fn give_back(owner: Owner, len: usize) {
     if let Some(attached) = find(&mut ATTACHED.lock(), owner) {
         attached.used -= cost(len);
@@ -147,7 +169,7 @@ pub(super) unsafe fn start(to: Envelope, data: Span<'_>) -> Result<Option<Ticket
     let mut data = vec![0; len].into_boxed_slice();
     // SAFETY: the caller's promise; the copy has room.
     unsafe { memory.try_read(0, data.as_mut_ptr(), len)? };
-    let owner = take_room(to.context, len)?;
+    let owner = wait_for_room(to.context, len)?;
     // SAFETY: the copy lives until the ticket is finished.
     let sent = unsafe { start_send(to, Span::bytes(data.as_mut_ptr(), len as i64)) };
     let Ok(Some(ticket)) = sent else {

@@ -32,6 +32,8 @@ impl Face for Standard {
     type Status = types::Status;
 
     const DEFAULT_TARGET: (Object, Handle) = (Object::Comm, COMM_SELF);
+    // As MPICH's library of this ABI.
+    const UNSET_HANDLER_IS_WORLDS: bool = true;
     const VERSION: (i32, i32) = (5, 0);
     const STANDARD_ABI: i32 = 1;
 

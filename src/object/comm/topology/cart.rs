@@ -7,7 +7,7 @@ use super::neighbors::Neighbors;
 use super::{Topology, first, intra};
 use crate::err;
 use crate::object::comm::birth::{self, Plan};
-use crate::object::comm::{Comm, agree, get};
+use crate::object::comm::{Comm, get};
 use crate::object::constant::{COMM_NULL, Handle, PROC_NULL, UNDEFINED};
 use crate::object::error::Result;
 use crate::object::group::Group;
@@ -171,7 +171,6 @@ pub fn shift(comm: Handle, direction: i32, disp: i32, source: &mut i32, dest: &m
 pub fn sub(comm: Handle, remain: &[i32], new: &mut Handle) -> Result<()> {
     let comm = get(comm)?;
     let cart = of(comm)?;
-    let everyone = comm.everyone();
     let (kept, dropped) = (cart.some(remain, true), cart.some(remain, false));
     let cut = |rank: i32, wanted: bool| -> Vec<i32> {
         let coords = cart.coords(rank);
@@ -180,10 +179,10 @@ pub fn sub(comm: Handle, remain: &[i32], new: &mut Handle) -> Result<()> {
     let mine = dropped.rank(&cut(comm.rank, false));
     let mates = (0..comm.size()).filter(|&r| dropped.rank(&cut(r, false)) == mine);
     let members: Vec<u32> = mates.map(|r| comm.process(r)).collect();
-    let circle: agree::Circle = everyone.narrowed(members.clone());
-    let mut plan = Plan::child(comm, Group::new(members), circle.me as i32);
-    plan.topology = Some(Arc::new(Topology::Cart(kept)));
-    *new = birth::now(circle, plan)?;
+    let group = Group::new(members);
+    let rank = group.rank_of(comm.process_of_mine()).expect("I am one of my mates");
+    let plan = Plan { topology: Some(Arc::new(Topology::Cart(kept))), ..Plan::child(comm, group, rank) };
+    *new = birth::now(comm.everyone(), plan)?;
     Ok(())
 }
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use super::birth::{self, Plan};
 use super::{Comm, get};
 use crate::err;
-use crate::object::constant::{CART, COMM_NULL, DIST_GRAPH, GRAPH, Handle, UNDEFINED};
+use crate::object::constant::{CART, DIST_GRAPH, GRAPH, Handle, UNDEFINED};
 use crate::object::error::Result;
 use crate::object::group::Group;
 
@@ -42,14 +42,11 @@ pub fn topo_test(comm: Handle, status: &mut i32) -> Result<()> {
 
 /// The first `count` processes of `comm` become a communicator with this topology; the others get `MPI_COMM_NULL`.
 fn first(comm: &Comm, count: usize, topology: Topology) -> Result<Handle> {
-    let everyone = comm.everyone();
-    if comm.rank as usize >= count {
-        return Ok(COMM_NULL);
-    }
-    let members = comm.group.members[..count].to_vec();
-    let mut plan = Plan::child(comm, Group::new(members.clone()), comm.rank);
-    plan.topology = Some(Arc::new(topology));
-    birth::now(everyone.narrowed(members), plan)
+    let plan = ((comm.rank as usize) < count).then(|| {
+        let members = comm.group.members[..count].to_vec();
+        Plan { topology: Some(Arc::new(topology)), ..Plan::child(comm, Group::new(members), comm.rank) }
+    });
+    birth::now(comm.everyone(), plan)
 }
 
 /// Topologies are built on intracommunicators.
