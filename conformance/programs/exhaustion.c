@@ -40,14 +40,15 @@ static void drain(int n) {
 int main(int argc, char **argv) {
     check_start(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    for (int round = 0; round < 2; round++) {
-        int n = fill(), least, most;
-        DO(MPI_Allreduce(&n, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
-        DO(MPI_Allreduce(&n, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
-        CHECK_EQ(least, most);
-        CHECK(n > 1000 && n < MOST);
-        drain(n);
-        DO(MPI_Barrier(MPI_COMM_WORLD));
-    }
+    int n = fill(), least, most;
+    DO(MPI_Allreduce(&n, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+    DO(MPI_Allreduce(&n, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+    CHECK_EQ(least, most);
+    CHECK(n > 1000 && n < MOST);
+    drain(n);
+    DO(MPI_Barrier(MPI_COMM_WORLD));
+    for (n = 0; n < 100; n++)
+        DO(create(n, &all[n]));
+    drain(n);
     return check_finish();
 }
