@@ -73,8 +73,9 @@ pub fn iprobe(source: i32, tag: i32, comm: Handle, flag: &mut bool, status: &mut
     progress::poll();
     let found = look(from);
     *flag = found.is_some();
-    if let Some(found) = found {
-        *status = found;
+    match found {
+        Some(found) => *status = found,
+        None => progress::found_nothing(),
     }
     Ok(())
 }
@@ -99,7 +100,10 @@ pub fn improbe(source: i32, tag: i32, comm: Handle, flag: &mut bool, message: &m
     progress::poll();
     match take(from) {
         Some(found) => (*message, *status) = found,
-        None => (*flag, *message) = (false, MESSAGE_NULL),
+        None => {
+            (*flag, *message) = (false, MESSAGE_NULL);
+            progress::found_nothing();
+        }
     }
     Ok(())
 }

@@ -46,6 +46,20 @@ pub fn poll() -> bool {
     happened
 }
 
+/// Told by a call that looked ([`poll`]) and found nothing: programs look again and again, and with more ranks than cores
+/// the one that is looked for may need this very core.
+#[inline]
+pub fn found_nothing() {
+    if shm::oversubscribed() {
+        give_core();
+    }
+}
+
+fn give_core() {
+    std::thread::yield_now();
+    seat::yielded();
+}
+
 /// Wakes this process's waiting threads: what they wait for may hold now.
 pub fn wake() {
     shm::wake_self();
@@ -123,8 +137,7 @@ impl Waiter {
     fn give_way(&mut self, what: &dyn Display, spins: u32, ready: &mut dyn FnMut() -> bool) {
         let yields = self.rounds - spins;
         self.yielded = true;
-        std::thread::yield_now();
-        seat::yielded();
+        give_core();
         if yields % CLOCK != 0 {
             return;
         }

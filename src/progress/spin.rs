@@ -13,6 +13,8 @@ use crate::transport::shm;
 
 /// Polls when every rank has a core.
 const OWN_CORE: u32 = 4000;
+/// Most polls of a try: one as long as a time slice would seem to pay whoever runs.
+const MOST: u64 = 2000;
 /// Most waits between two tries.
 const RARELY: u32 = 1024;
 
@@ -52,7 +54,7 @@ impl Luck {
 pub fn polls(luck: Option<&Luck>) -> u32 {
     match (shm::oversubscribed(), luck, knob::SHARED_SPIN.number()) {
         (false, _, _) => OWN_CORE,
-        (true, Some(luck), polls @ 1..) if luck.try_now() => polls as u32,
+        (true, Some(luck), polls @ 1..) if luck.try_now() => polls.min(MOST) as u32,
         _ => 0,
     }
 }

@@ -57,7 +57,10 @@ pub fn test(request: &mut Handle, flag: &mut bool, status: &mut Status) -> Resul
     }
     *flag = !matches!(found, Found::Pending);
     match found {
-        Found::Pending => Ok(()),
+        Found::Pending => {
+            progress::found_nothing();
+            Ok(())
+        }
         Found::Inactive => {
             *status = Status::OF_NOTHING;
             Ok(())
@@ -71,8 +74,9 @@ pub fn get_status(request: Handle, flag: &mut bool, status: &mut Status) -> Resu
     progress::poll();
     let found = look(request)?;
     *flag = found.is_some();
-    if let Some(found) = found {
-        *status = if is_active(request)? { found } else { Status::OF_NOTHING };
+    match found {
+        Some(found) => *status = if is_active(request)? { found } else { Status::OF_NOTHING },
+        None => progress::found_nothing(),
     }
     Ok(())
 }
@@ -82,6 +86,9 @@ pub fn get_status_all(requests: &[Handle], flag: &mut bool, statuses: Option<&mu
     progress::poll();
     let found: Vec<_> = requests.iter().map(|&request| look(request)).collect::<Result<_>>()?;
     *flag = found.iter().all(Option::is_some);
+    if !*flag {
+        progress::found_nothing();
+    }
     if let (true, Some(statuses)) = (*flag, statuses) {
         statuses.iter_mut().zip(found.into_iter().flatten()).for_each(|(place, status)| *place = status);
     }
@@ -100,6 +107,9 @@ pub fn get_status_any(requests: &[Handle], index: &mut i32, flag: &mut bool, sta
         }
     }
     (*index, *flag, *status) = (UNDEFINED, !active, Status::OF_NOTHING);
+    if active {
+        progress::found_nothing();
+    }
     Ok(())
 }
 
@@ -123,6 +133,9 @@ pub fn get_status_some(
         }
     }
     *count = if active { done as i32 } else { UNDEFINED };
+    if *count == 0 {
+        progress::found_nothing();
+    }
     Ok(())
 }
 
@@ -144,6 +157,9 @@ pub fn test_any(requests: &mut [Handle], index: &mut i32, flag: &mut bool, statu
     if !*flag {
         progress::poll();
         take_any(requests, index, flag, status)?;
+        if !*flag {
+            progress::found_nothing();
+        }
     }
     Ok(())
 }
@@ -177,7 +193,11 @@ pub fn wait_some(requests: &mut [Handle], count: &mut i32, indices: &mut [i32], 
 /// `MPI_Testsome`.
 pub fn test_some(requests: &mut [Handle], count: &mut i32, indices: &mut [i32], statuses: Option<&mut [Status]>) -> Result<()> {
     progress::poll();
-    take_some(requests, count, indices, statuses)
+    take_some(requests, count, indices, statuses)?;
+    if *count == 0 {
+        progress::found_nothing();
+    }
+    Ok(())
 }
 
 fn take_some(requests: &mut [Handle], count: &mut i32, indices: &mut [i32], mut statuses: Option<&mut [Status]>) -> Result<()> {
@@ -220,7 +240,11 @@ pub fn test_all(requests: &mut [Handle], flag: &mut bool, statuses: Option<&mut 
     for request in requests.iter() {
         *flag &= is_complete(*request)?;
     }
-    if *flag { wait_all(requests, statuses) } else { Ok(()) }
+    if *flag {
+        return wait_all(requests, statuses);
+    }
+    progress::found_nothing();
+    Ok(())
 }
 
 /// Waits until one of the active requests is complete (returns at once when none is active).

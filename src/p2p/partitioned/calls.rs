@@ -165,6 +165,9 @@ pub fn parrived(request: Handle, partition: i32, flag: &mut bool) -> Result<()> 
     if !*flag {
         progress::poll();
         *flag = arrived(&operation, partition);
+        if !*flag {
+            progress::found_nothing();
+        }
     }
     Ok(())
 }
