@@ -193,7 +193,7 @@ knobs! {
     PEERS_LIMIT = "PACELINE_PEERS_LIMIT", "120", "s";
     /// Idle time after which a waiting rank sleeps in the kernel until a peer rings.
     SLEEP_AFTER = "PACELINE_SLEEP_AFTER", "500", "us";
-    /// Polls before a waiting rank yields while a node has more ranks than cores, as long as they pay (0: yield at once).
+    /// Polls before a waiting rank yields while a node has more ranks than cores, as long as they pay (0: yield at once; at most 2000).
     SHARED_SPIN = "PACELINE_SHARED_SPIN", "100", "polls";
     /// Whether waiting ranks keep to a core of their share while a node has more ranks than cores. Nothing is bound.
     SEATS = "PACELINE_SEATS", "1", "flag";

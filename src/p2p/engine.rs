@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The state of two-sided communication: operations, the queues of each context, records that wait for room, and the poll
-//! of the inboxes. All of it behind one lock that only threaded programs take.
+//! of the inboxes. All of it behind one lock that only threaded programs take. (A little over the usual length: records of all kinds meet here.)
 
 use std::collections::VecDeque;
 
@@ -15,8 +15,8 @@ use super::{Envelope, Span, Ticket};
 use crate::err;
 use crate::object::error::{Error, Result};
 use crate::object::status::Status;
+use crate::os;
 use crate::transport::shm::{self, Cell, Inbox, Outbox};
-use crate::{knob, os};
 
 /// Records taken from one inbox before the next inbox has its turn.
 const TURN: usize = 32;
@@ -109,11 +109,6 @@ pub struct Engine {
     pub alarms: Vec<Alarm>,
 }
 
-/// Which limit holds: with more ranks than cores a sender that need not wait saves a task switch, which costs more than the second copy.
-fn eager() -> &'static knob::Knob {
-    if shm::oversubscribed() && !knob::EAGER.is_set() { &knob::SHARED_EAGER } else { &knob::EAGER }
-}
-
 impl Engine {
     pub const fn new() -> Engine {
         Engine {
@@ -142,7 +137,7 @@ impl Engine {
         self.outboxes = all.clone().map(Outbox::new).collect();
         self.inboxes = all.clone().map(Inbox::new).collect();
         self.waiting = all.map(|_| VecDeque::new()).collect();
-        self.eager = (eager().number() as usize).min(self.outboxes[0].most());
+        self.eager = (super::eager().number() as usize).min(self.outboxes[0].most());
     }
 
     pub fn me(&self) -> u32 {

@@ -39,10 +39,12 @@ use std::sync::Arc;
 
 use crate::device::Pending;
 use crate::device::scratch::Buffer;
+use crate::knob;
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
 use crate::object::status::Status;
 use crate::os::lock::Lock;
+use crate::transport::shm;
 
 use alarm::Alarm;
 pub use away::{Loan, Loans};
@@ -264,4 +266,9 @@ pub fn queued() -> (u64, u64) {
 /// Whether no receive is posted and no message waits in a context.
 pub fn is_idle(context: u32) -> bool {
     ENGINE.lock().is_idle(context)
+}
+
+/// Which limit holds: with more ranks than cores a sender that need not wait saves a task switch, which costs more than the second copy.
+fn eager() -> &'static knob::Knob {
+    if shm::oversubscribed() && !knob::EAGER.is_set() { &knob::SHARED_EAGER } else { &knob::EAGER }
 }

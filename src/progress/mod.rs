@@ -75,7 +75,7 @@ pub fn wait(what: impl Display, ready: impl FnMut() -> bool) {
 }
 
 /// [`wait`] for what one other rank answers: with more ranks than cores it spins first where that has paid ([`spin`]).
-/// (In a collective whoever spins keeps its core from a rank that the others wait for too.)
+/// (In a blocking collective whoever spins keeps its core from a rank that the others wait for too.)
 #[inline]
 pub fn wait_for_answer(what: impl Display, ready: impl FnMut() -> bool) {
     wait_as(Waiter::new(Some(&spin::LUCK)), what, ready);

@@ -124,7 +124,7 @@ impl<'a, 'b, M: Mates> Run<'a, 'b, M> {
         slice(self.work.count, self.work.element, rank, self.area.size)
     }
 
-    /// Learns where the others' buffers are; whether all can be read.
+    /// Learns where the others' buffers are, and so how the call goes on.
     fn meet(&mut self, call: &Call) -> Result<Way> {
         let mut near = self.work.input != AWAY;
         let mut one = !near;
