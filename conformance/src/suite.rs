@@ -113,6 +113,11 @@ impl Exit {
 }
 
 impl Row {
+    /// Seconds that a run may take.
+    pub fn limit(&self) -> u64 {
+        self.limit.unwrap_or(60)
+    }
+
     /// This row with what it leaves open taken from `defaults`.
     fn over(self, defaults: &Row) -> Row {
         let d = defaults.clone();

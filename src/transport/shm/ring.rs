@@ -18,28 +18,15 @@ const NEAR: usize = 256;
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
-/// Asks for the cache line to write to it soon: the reader has a copy from the ring's last round, and taking it away in time
-/// lets a burst of messages run without waiting for each line in turn.
+/// Asks for a cache line to read it soon, or to write to it: the reader has a copy from the ring's last round, and taking it away
+/// in time lets a burst of messages run without waiting for each line in turn.
 #[inline]
-fn own_soon(line: *const u8) {
+fn soon<const WRITE: bool>(line: *const u8) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a hint, which reads and writes nothing.
     unsafe {
-        use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_ET0>(line.cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = line;
-}
-
-/// Asks for the cache line to read it soon.
-#[inline]
-fn read_soon(line: *const u8) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a hint, which reads and writes nothing.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(line.cast());
+        use std::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};
+        if WRITE { _mm_prefetch::<_MM_HINT_ET0>(line.cast()) } else { _mm_prefetch::<_MM_HINT_T0>(line.cast()) }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = line;
@@ -165,9 +152,9 @@ impl Outbox {
     #[inline]
     pub fn commit(&mut self, kind: u8, payload: usize) {
         self.writer.commit(kind, payload);
-        own_soon(self.writer.board.cell(self.writer.next() + AHEAD));
+        soon::<true>(self.writer.board.cell(self.writer.next() + AHEAD));
         // The next payload is likely as long.
-        lines(self.writer.board.payload(self.writer.next_payload()), payload, own_soon);
+        lines(self.writer.board.payload(self.writer.next_payload()), payload, soon::<true>);
         if !self.announced {
             self.announce();
         }
@@ -214,7 +201,7 @@ impl Inbox {
         let board = &self.0.board;
         let (body, payload) = (board.body(record.place.cell), board.payload(record.place.at));
         // They come while the receive is looked for.
-        lines(payload, record.len, read_soon);
+        lines(payload, record.len, soon::<false>);
         Some(Cell { kind: record.kind, body, payload, len: record.len })
     }
 
