@@ -15,6 +15,7 @@ use crate::p2p::Span;
 use super::bind::{Buffer, Buffers};
 use super::call::{self, Job};
 use super::drive;
+use super::node;
 use super::registry::Collective;
 use super::schedule::Ground;
 
@@ -132,6 +133,11 @@ impl Reduction {
             drive::copy_now(span(self.send), span(self.recv))?;
         }
         Ok(self.count == 0 || self.comm.size() == 1)
+    }
+
+    /// The call as a schedule to run later, with ranks that it may not wait for now.
+    pub fn later(&self) -> Result<Option<Job>> {
+        self.job(node::last_ground(self.comm))
     }
 
     /// The call as a schedule to run. A rank alone does its copy in each run too.

@@ -26,7 +26,7 @@ use crate::object::comm::topology::neighbors::Neighbors;
 /// Steps that are kept in flight before another round is written.
 const WINDOW: usize = 48;
 
-/// Where the ranks have agreed that their buffers lie. Those that agree on nothing (nonblocking calls, forced algorithms) say `Host`, and
+/// Where the ranks have agreed that their buffers lie. Those that agree on nothing (no call before, forced algorithms) say `Host`, and
 /// messages find their ways all the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ground {
@@ -37,6 +37,11 @@ pub enum Ground {
     Devices,
     /// All on one device that the ranks share.
     OneDevice,
+}
+
+impl Ground {
+    /// All of them.
+    pub const ALL: [Ground; 3] = [Ground::Host, Ground::Devices, Ground::OneDevice];
 }
 
 /// What an algorithm may know of the call that it serves. Units are packed bytes in data movement, elements in reductions.

@@ -3,7 +3,8 @@
 //! comma-separated) before the built-in ones. The first rule that fits and whose algorithm can serve the call decides.
 //!
 //! * bytes and ranks are `from-to` (both included; `64K`, `inf`), one number, or `*`; memory is `host`, `cuda` (on devices), `one` (on one
-//!   device that all ranks share: a `cuda`, too) or `*`. Ranks agree on it in blocking calls of one node; other calls count as `host`;
+//!   device that all ranks share: a `cuda`, too) or `*`. Ranks agree on it in large blocking calls of one node; nonblocking and persistent
+//!   ones take what the communicator's ranks agreed on last, other calls count as `host`;
 //! * fields between the collective and the algorithm may be left out from the right: `allreduce:@ring` forces the ring;
 //! * the algorithm may name its chunk: `@chain/256K`; `@node` is the algorithm in the shared segment.
 //!
@@ -161,7 +162,7 @@ fn parse_rule(rule: &str) -> Result<Rule, String> {
     let collective = Collective::named(field(0)).ok_or_else(|| format!("'{}' is no collective", field(0)))?;
     let (bytes, ranks) = (parse_range(field(1))?, parse_range(field(3))?);
     let grounds = match field(2) {
-        "*" => &[Ground::Host, Ground::Devices, Ground::OneDevice][..],
+        "*" => &Ground::ALL[..],
         "host" => &[Ground::Host],
         "cuda" => &[Ground::Devices, Ground::OneDevice],
         "one" => &[Ground::OneDevice],
@@ -275,7 +276,7 @@ mod tests {
                 let call = Call { commutative, size, first, ..Call::default() };
                 let serves = |r: &Rule| matches!(r.way, Way::Schedule(a) if a.serves(&call));
                 assert!(
-                    [Ground::Host, Ground::Devices, Ground::OneDevice].iter().all(|ground| rules.iter().any(|r| r.fits(
+                    Ground::ALL.iter().all(|ground| rules.iter().any(|r| r.fits(
                         algorithm.collective,
                         *ground,
                         bytes,

@@ -124,7 +124,7 @@ impl Drop for Import {
 pub trait Memory: Sync {
     /// Tells memories apart; 0 is the host.
     fn number(&self) -> usize;
-    /// Tells devices apart, the same number in every process; 0 is the host.
+    /// Tells devices apart, the same number in every process; 0 is the host, or a device that has failed.
     fn device(&self) -> u64;
     /// Makes everything started from now on wait for what the program has given the device's default stream so far.
     fn fence(&'static self) -> Result<()>;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The devices of rank 0 fail in the middle of a run, as after an illegal access (only the simulated driver can be told to).
 // Every call of rank 0 that needs them returns an error; a call that has to
-// do with rank 0 ends on the other side, too, with an error where its data cannot come; messages in host memory still work.
+// do with rank 0 ends on the other side, too, with an error where its data cannot come (large collectives: where the devices had
+// failed before the call); messages in host memory still work.
 #include "cuda.h"
 
 #define SMALL 1000
@@ -66,16 +67,24 @@ static void after(void) {
     BROKEN(MPI_Reduce_local(near[0].at, far[1].at, SMALL / 4, MPI_INT, MPI_SUM));
 }
 
-// The algorithm goes on for the others' sake; rank 0 gets the error when its part is done, and only in that call.
+// What rank 0 would contribute cannot come: every rank that needs it gets an error, in that call alone.
 static void collective(void) {
-    int code = MPI_Allreduce(MPI_IN_PLACE, rank == 0 ? far[0].at : near[0].at, SMALL / 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    if (rank == 0)
-        BROKEN(code);
-    code = MPI_Bcast(rank == 0 ? far[0].at : near[0].at, SMALL, MPI_BYTE, size - 1, MPI_COMM_WORLD);
+    void *small = rank == 0 ? far[0].at : near[0].at, *large = rank == 0 ? far[1].at : near[1].at;
+    BROKEN(MPI_Allreduce(MPI_IN_PLACE, small, SMALL / 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    BROKEN(MPI_Bcast(small, SMALL, MPI_BYTE, 0, MPI_COMM_WORLD));
+    int code = MPI_Bcast(small, SMALL, MPI_BYTE, size - 1, MPI_COMM_WORLD);
     if (rank == 0)
         BROKEN(code);
     else
         CHECK(code == MPI_SUCCESS);
+    code = MPI_Reduce(rank == 1 ? MPI_IN_PLACE : small, small, SMALL / 4, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD);
+    if (rank < 2)
+        BROKEN(code);
+    // Without direct reads the ranks do not meet before they begin.
+    if (getenv("PACELINE_CMA") != NULL)
+        return;
+    BROKEN(MPI_Allreduce(MPI_IN_PLACE, large, LARGE / 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    BROKEN(MPI_Bcast(large, LARGE, MPI_BYTE, 0, MPI_COMM_WORLD));
 }
 
 // Host memory is served as ever, also memory that is neither in the heap nor on the stack.

@@ -19,3 +19,12 @@ says "allreduce  *two_shot"
 says "read by the kernel at the sender"
 GPU_SPREAD=1 SIMCUDA_DEVICES=2 $MPIRUN -n 2 ./measure 1048576 20 > report.txt 2>&1
 says "allreduce  *one_shot"
+
+# Nonblocking and persistent ones follow what the ranks agreed on last.
+program gpu/programs/agreed
+export PACELINE_COLL="allreduce:*:cuda:*:@tree,bcast:*:cuda:*:@ring"
+$MPIRUN -n 2 ./agreed 1 > report.txt 2>&1
+says "allreduce  *two_shot"
+says "allreduce  *tree"
+says "bcast  *star"
+says "bcast  *ring"

@@ -70,7 +70,7 @@ pub unsafe fn iallreduce(
     comm: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    call::background(check(send, recv, count, datatype, op, comm)?.job(Ground::Host)?, request)
+    call::background(check(send, recv, count, datatype, op, comm)?.later()?, request)
 }
 
 /// `MPI_Allreduce_init` (MPI 5.0, section 6.13.10).
@@ -88,5 +88,5 @@ pub unsafe fn allreduce_init(
     _info: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    call::persist(check(send, recv, count, datatype, op, comm)?.job(Ground::Host)?, request)
+    call::persist(check(send, recv, count, datatype, op, comm)?.later()?, request)
 }

@@ -73,6 +73,11 @@ impl Args {
         !self.comm.is_inter() && (self.bytes() == 0 || self.comm.size() == 1)
     }
 
+    /// For ranks that may not wait for each other now.
+    fn later(&self) -> Result<Option<Job>> {
+        self.job(node::last_ground(self.comm))
+    }
+
     fn job(&self, ground: Ground) -> Result<Option<Job>> {
         if self.trivial() {
             return Ok(None);
@@ -109,7 +114,7 @@ pub unsafe fn bcast(buffer: *mut u8, count: i64, datatype: Handle, root: i32, co
 /// # Safety
 /// As for [`bcast`], until the request completes.
 pub unsafe fn ibcast(buffer: *mut u8, count: i64, datatype: Handle, root: i32, comm: Handle, request: &mut Handle) -> Result<()> {
-    call::background(Args::check(buffer, count, datatype, root, comm)?.job(Ground::Host)?, request)
+    call::background(Args::check(buffer, count, datatype, root, comm)?.later()?, request)
 }
 
 /// `MPI_Bcast_init` (MPI 5.0, section 6.13.2).
@@ -125,5 +130,5 @@ pub unsafe fn bcast_init(
     _info: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    call::persist(Args::check(buffer, count, datatype, root, comm)?.job(Ground::Host)?, request)
+    call::persist(Args::check(buffer, count, datatype, root, comm)?.later()?, request)
 }

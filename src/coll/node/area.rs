@@ -9,10 +9,11 @@
 
 use std::cell::UnsafeCell;
 use std::fmt::{self, Display, Formatter};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::*};
 
-use super::call::Call;
+use super::call::{Call, FAILED};
 use super::mates::Mates;
+use crate::coll::schedule::Ground;
 use crate::object::error::{Error, Result};
 
 /// Operations a rank can be ahead of the slowest when what it posts fits a line.
@@ -69,6 +70,8 @@ struct Memory {
     broad: AtomicBool,
     /// The device of this rank's last large call, for its mates to see.
     device: AtomicU64,
+    /// What the ranks agreed on in their last large call, a [`Ground`].
+    ground: AtomicU8,
 }
 
 #[repr(C, align(4096))]
@@ -131,6 +134,8 @@ pub struct Area<'a, M> {
     pub rank: usize,
     /// How many ranks.
     pub size: usize,
+    /// In the word of what is posted: [`FAILED`] or nothing.
+    mark: u64,
 }
 
 /// A rank that has not come to a call yet, in words.
@@ -149,7 +154,7 @@ impl<'a, M: Mates> Area<'a, M> {
     /// # Safety
     /// `base` must be [`bytes`]`(size)` bytes shared by the ranks, zero at the start, used through areas only.
     pub unsafe fn new(base: *mut u8, mates: &'a M, rank: usize, size: usize) -> Area<'a, M> {
-        Area { desks: base.cast_const().cast(), mates, rank, size }
+        Area { desks: base.cast_const().cast(), mates, rank, size, mark: 0 }
     }
 
     #[inline]
@@ -171,6 +176,22 @@ impl<'a, M: Mates> Area<'a, M> {
     /// Says on which device my buffer lies.
     pub fn say_device(&self, device: u64) {
         self.memory().device.store(device, Relaxed);
+    }
+
+    /// The same area for a rank whose device has failed: whoever reads what it posts gets an error.
+    pub fn failing(&self) -> Area<'a, M> {
+        Area { mark: FAILED, ..*self }
+    }
+
+    /// Remembers what the ranks have agreed on.
+    pub fn agreed(&self, ground: Ground) {
+        self.memory().ground.store(ground as u8, Relaxed);
+    }
+
+    /// What they agreed on last, the same on every rank.
+    pub fn last_ground(&self) -> Ground {
+        let ground = self.memory().ground.load(Relaxed);
+        Ground::ALL.into_iter().find(|known| *known as u8 == ground).unwrap_or_default()
     }
 
     /// Whether every rank has said the same device as I: for one rank to decide something by, for all.
@@ -288,7 +309,7 @@ impl<'a, M: Mates> Area<'a, M> {
         self.reuse(sequence, depth(len));
         fill(desk.place(sequence, len));
         slot.bytes.store(call.bytes, Relaxed);
-        slot.word.store(call.word(sequence), Release);
+        slot.word.store(call.word(sequence) | self.mark, Release);
     }
 
     /// What `rank` has posted for operation `sequence`, if it has: for those who can do without.

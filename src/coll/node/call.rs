@@ -6,6 +6,9 @@ use crate::err;
 use crate::object::error::Error;
 use crate::object::op;
 
+/// In the word of a rank whose device has failed in the call.
+pub const FAILED: u64 = 0x80 << 32;
+
 /// One rank's arguments, as far as all ranks must give the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
@@ -37,6 +40,9 @@ impl Call {
     /// The error for a rank that finds another call at the same point of the sequence.
     #[cold]
     pub fn mismatch(&self, rank: usize, word: u64, bytes: u64) -> Error {
+        if word & FAILED != 0 {
+            return err!(Other, "the device of rank {rank} failed in {}", self.describe());
+        }
         let other = (word >> 32) as u8 as usize;
         let Some(&kind) = Collective::ALL.get(other.wrapping_sub(1)) else {
             return err!(Intern, "rank {rank} posted an unknown collective ({other})");

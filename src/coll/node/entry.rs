@@ -21,7 +21,7 @@ use crate::object::datatype::Datatype;
 use crate::object::error::Result;
 use crate::object::op::Op;
 use crate::p2p::memory::Memory;
-use crate::p2p::{self, Envelope, Span};
+use crate::p2p::{self, Envelope, Span, failure};
 use crate::trace;
 use crate::transport::shm;
 
@@ -145,6 +145,31 @@ pub fn barrier(comm: &Comm) -> Result<bool> {
     Ok(done)
 }
 
+/// Notes what all ranks know now of where their buffers lie.
+fn remember(area: &Area<Node>, way: Way) {
+    area.agreed(if let Way::Schedule(ground) = way { ground } else { Ground::Host });
+}
+
+/// Where the ranks of a communicator have last agreed that their buffers lie: the same on all of them at the same point of its
+/// sequence of collectives, for calls that may not wait for each other.
+pub fn last_ground(comm: &Comm) -> Ground {
+    if matches!(comm.area.load(Relaxed), 0 | NONE) {
+        return Ground::Host;
+    }
+    // Cannot fail: the area is known.
+    on_area(comm, |area| Ok(area.last_ground())).ok().flatten().unwrap_or_default()
+}
+
+/// This rank's device has failed before the call: the others hear of it, instead of waiting for what it would send.
+#[cold]
+fn fail(area: &Area<Node>, call: &Call, home: &device::Home) -> Result<Way> {
+    let sequence = area.begin(SLOTS);
+    area.failing().post(sequence, call, 0, |_| ());
+    area.ring_all();
+    area.end(sequence, SLOTS);
+    home.memory.fence().map(|()| UNKNOWN)
+}
+
 /// Broadcasts a span. Small ones are copied through the segment, large ones read from the root's memory.
 ///
 /// # Safety
@@ -161,7 +186,7 @@ pub unsafe fn bcast(comm: &Comm, root: i32, data: Span<'_>) -> Result<Way> {
             return Ok(UNKNOWN);
         }
         // SAFETY: as promised by the caller.
-        unsafe { bcast_large(area, &call, data) }
+        unsafe { bcast_large(area, &call, data) }.inspect(|way| remember(area, *way))
     })?;
     if done == Some(Way::Done) {
         trace::chose("bcast", "node", bytes as u64);
@@ -185,8 +210,13 @@ fn away(data: &Span<'_>) -> Option<Memory> {
 fn bcast_small_away(area: &Area<Node>, call: &Call, memory: &Memory) -> Result<()> {
     let len = call.bytes as usize;
     if area.rank == call.root as usize {
-        // SAFETY: the post has room for `len` bytes, and the span is readable.
-        return letter::give(area, call, |to| unsafe { memory.read(0, to, len) });
+        let mut copy = vec![0u8; len];
+        // SAFETY: the copy has room for `len` bytes, and the span is readable.
+        unsafe { memory.read(0, copy.as_mut_ptr(), len) };
+        let area = if failure::is_mine() { &area.failing() } else { area };
+        // SAFETY: the post has room for `len` bytes.
+        let given = letter::give(area, call, |to| unsafe { copy.as_ptr().copy_to_nonoverlapping(to, len) });
+        return failure::take().and(given);
     }
     // SAFETY: the post holds `len` bytes, and the span is writable.
     letter::take(area, call, |from| unsafe { memory.write(0, from, len) })
@@ -220,6 +250,9 @@ unsafe fn bcast_large(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<
     let run = run_of(&data).filter(|_| memory.is_none());
     if area.rank == call.root as usize {
         if let Some(home) = memory.as_ref().and_then(Memory::home) {
+            if home.memory.device() == 0 {
+                return fail(area, call, &home);
+            }
             return Ok(star::decline(area, call, home.memory.device()));
         }
         let mut packed = Vec::new();
@@ -327,12 +360,13 @@ unsafe fn reduce_on(
         }
         let element = datatype.size as usize;
         let (input, result) = match far {
+            Some(home) if home.memory.device() == 0 => return fail(area, &call, &home),
             Some(home) => (two_shot::AWAY, std::ptr::without_provenance_mut(home.memory.device() as usize)),
             None => (input, result),
         };
         let work = Work { input, result, count: len / element, element, commutative: op.commutative, combine: &combine, root };
         // SAFETY: as promised by the caller.
-        unsafe { large(area, &call, work) }
+        unsafe { large(area, &call, work) }.inspect(|way| remember(area, *way))
     })?;
     if done == Some(Way::Done) {
         trace::chose(if root.is_some() { "reduce" } else { "allreduce" }, "node", call.bytes);
@@ -357,11 +391,12 @@ unsafe fn small_away(
     // SAFETY: as promised by the caller; the copies have room.
     unsafe {
         flat(input.cast_mut()).read(0, mine, len);
-        if call.kind == Collective::Allreduce {
-            small::all(area, call, mine, all, combine)?;
-        } else {
-            small::to_root(area, call, mine, all, combine)?;
-        }
+        let area = if failure::is_mine() { &area.failing() } else { area };
+        let outcome = match call.kind {
+            Collective::Allreduce => small::all(area, call, mine, all, combine),
+            _ => small::to_root(area, call, mine, all, combine),
+        };
+        failure::take().and(outcome)?;
         if has_result {
             flat(result).write(0, all, len);
         }

@@ -537,3 +537,28 @@ fn a_rank_that_waits_for_what_this_one_has_begun_will_come() {
     );
     assert!(said.into_inner().unwrap().is_empty());
 }
+
+#[test]
+fn a_rank_whose_device_fails_tells_the_others_and_all_go_on() {
+    ranks(
+        3,
+        |_| u64::MAX,
+        |area| {
+            for k in 0..40 {
+                let broken = if area.rank == 1 { &area.failing() } else { area };
+                let call = Call { root: 1, ..Call::new(Collective::Bcast, 4) };
+                let told = match area.rank {
+                    1 => bcast::give(broken, &call, |_| ()),
+                    _ => bcast::take(area, &call, |_| ()),
+                };
+                assert!(area.rank == 1 || told.unwrap_err().text().contains("the device of rank 1 failed in MPI_Bcast"));
+                let (mine, mut all) = (contribution(area.rank, k, 4), [0u8; 4]);
+                let call = Call::new(Collective::Allreduce, 4);
+                // SAFETY: both have 4 bytes.
+                let told = unsafe { allreduce::all(broken, &call, mine.as_ptr(), all.as_mut_ptr(), pairs(&xor(4))) };
+                assert!(told.unwrap_err().text().contains("the device of rank 1 failed in MPI_Allreduce"));
+                run(area, k, Step::Allreduce { len: 4, in_place: false });
+            }
+        },
+    );
+}

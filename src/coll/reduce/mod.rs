@@ -78,7 +78,7 @@ pub unsafe fn ireduce(
     comm: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    call::background(check(send, recv, count, datatype, op, root, comm)?.job(Ground::Host)?, request)
+    call::background(check(send, recv, count, datatype, op, root, comm)?.later()?, request)
 }
 
 /// `MPI_Reduce_init` (MPI 5.0, section 6.13.9).
@@ -97,5 +97,5 @@ pub unsafe fn reduce_init(
     _info: Handle,
     request: &mut Handle,
 ) -> Result<()> {
-    call::persist(check(send, recv, count, datatype, op, root, comm)?.job(Ground::Host)?, request)
+    call::persist(check(send, recv, count, datatype, op, root, comm)?.later()?, request)
 }
