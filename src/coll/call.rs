@@ -13,6 +13,8 @@ use crate::object::error::Result;
 use crate::object::op::Op;
 use crate::object::request::{self, Active, Restart};
 use crate::object::status::Status;
+use crate::p2p::Span;
+use crate::p2p::memory::Memory;
 
 use super::bind::{Bound, Buffer, Buffers};
 use super::drive::Run;
@@ -50,6 +52,12 @@ pub fn check_buffer(name: &str, buffer: *const u8, count: i64, datatype: &Dataty
         return Ok(());
     }
     Err(err!(Buffer, "{name} is a null pointer, with {count} elements"))
+}
+
+/// The same for a buffer of a reduction, whose elements the operation gets by address: they cannot lie in several memories.
+pub fn check_operand(name: &str, buffer: *mut u8, count: i64, datatype: &Arc<Datatype>) -> Result<()> {
+    check_buffer(name, buffer, count, datatype)?;
+    Memory::check_one(name, Span::whole(buffer, datatype, count))
 }
 
 /// An error when `MPI_IN_PLACE` stands where only an address may.

@@ -5,7 +5,6 @@
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
-use crate::device;
 use crate::err;
 use crate::object::comm::Comm;
 use crate::object::error::{Class, Error, Result};
@@ -13,6 +12,7 @@ use crate::object::op::{Op, away};
 use crate::object::request::Active;
 use crate::object::status::Status;
 use crate::p2p::alarm::Alarm;
+use crate::p2p::memory::Memory;
 use crate::p2p::{self, Envelope, Loan, Span, Ticket};
 use crate::progress;
 
@@ -406,7 +406,7 @@ pub fn copy(from: Span<'_>, into: Span<'_>) -> Result<Option<Ticket>> {
     if from.base == into.base && from.from == into.from && Arc::ptr_eq(from.datatype, into.datatype) {
         return Ok(None);
     }
-    if device::home(packed_address(&from)).is_some() || device::home(packed_address(&into)).is_some() {
+    if bytes > 0 && (Memory::is_away(&from) || Memory::is_away(&into)) {
         // SAFETY: as below; the buffers of a collective stay until it completes.
         return unsafe { p2p::start_copy(from, into) };
     }

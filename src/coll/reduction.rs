@@ -71,7 +71,7 @@ impl Reduction {
         } else {
             call::check_not_in_place("sendbuf at a rank that is not the root", send)?;
         }
-        call::check_buffer("sendbuf", reduction.send, count, datatype)?;
+        call::check_operand("sendbuf", reduction.send, count, datatype)?;
         Ok(reduction)
     }
 
@@ -86,11 +86,11 @@ impl Reduction {
     fn check_between(&self) -> Result<()> {
         if self.has_result() {
             call::check_not_in_place("recvbuf", self.recv)?;
-            call::check_buffer("recvbuf", self.recv, self.count, self.datatype)?;
+            call::check_operand("recvbuf", self.recv, self.count, self.datatype)?;
         }
         if self.has_input() {
             call::check_not_in_place("sendbuf", self.send)?;
-            call::check_buffer("sendbuf", self.send, self.count, self.datatype)?;
+            call::check_operand("sendbuf", self.send, self.count, self.datatype)?;
         }
         Ok(())
     }
@@ -101,7 +101,7 @@ impl Reduction {
         if self.root.is_some() || self.count > 1 || !callback::is_lenient() {
             call::check_alias(self.send, self.recv, self.count)?;
         }
-        call::check_buffer("recvbuf", self.recv, self.count, self.datatype)?;
+        call::check_operand("recvbuf", self.recv, self.count, self.datatype)?;
         if call::in_place(self.send) {
             self.send = self.recv;
         }

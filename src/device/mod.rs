@@ -187,6 +187,13 @@ pub fn home(at: *const u8) -> Option<Home> {
     if watch::may_be_foreign(at as usize) { cuda::home(at) } else { None }
 }
 
+/// Whether typed elements at `base` may lie in several memories: absolute addresses once the program has loaded CUDA; others are of
+/// one buffer, and whoever makes a type of distances between buffers is served, too.
+#[inline]
+pub fn may_mix(base: *const u8) -> bool {
+    if base.is_null() { watch::is_on() } else { watch::was_on() }
+}
+
 /// A device of this process that reaches memory which another one has exported, when the buffer here is on the host.
 pub fn importer(device: &[u8; 16]) -> Option<&'static dyn Memory> {
     cuda::importer(device)

@@ -49,11 +49,23 @@ pub fn may_be_foreign(at: usize) -> bool {
     if within(&HEAP, at) || within(&STACK, at) {
         return false;
     }
+    is_on()
+}
+
+/// Whether some address may belong to a device.
+#[inline]
+pub fn is_on() -> bool {
     match STATE.load(Relaxed) {
         LOADED => true,
         QUIET => ticks().wrapping_sub(LOOKED.load(Relaxed)) > INTERVAL && look_now(),
         _ => false,
     }
+}
+
+/// The same, as far as it is known.
+#[inline]
+pub fn was_on() -> bool {
+    STATE.load(Relaxed) == LOADED
 }
 
 /// Asks the loader; whether CUDA is there and not given up.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Span, away, failure};
+use super::{Span, away, failure, mixed};
 use crate::device::{self, Home};
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
@@ -53,6 +53,13 @@ pub enum Memory {
         /// The device that may.
         home: Home,
     },
+    /// Typed elements in several memories.
+    Mixed {
+        /// Stretches in one memory each, in packed order.
+        parts: Arc<[Memory]>,
+        /// How many packed bytes.
+        len: usize,
+    },
 }
 
 // SAFETY: an address and a shared type; who may touch the memory is settled by the operation that owns it.
@@ -70,10 +77,44 @@ impl Memory {
                 _ => Memory::Flat { at, len },
             };
         }
-        if let Some(home) = device::home(span.base.wrapping_offset(span.datatype.true_lb as isize)) {
-            return Memory::AwayTyped { base: span.base, datatype: span.datatype.clone(), from: span.from, len, home };
+        let home = device::home(span.base.wrapping_offset(span.datatype.true_lb as isize));
+        if device::may_mix(span.base) && (span.base.is_null() || mixed::ends_differ(&span, &home)) {
+            return mixed::of(span);
         }
-        Memory::Typed { base: span.base, datatype: span.datatype.clone(), count: span.count, from: span.from, len }
+        Memory::typed(span, home)
+    }
+
+    /// Typed elements in one memory.
+    pub(super) fn typed(span: Span<'_>, home: Option<Home>) -> Memory {
+        let (base, datatype, count, from) = (span.base, span.datatype.clone(), span.count, span.from);
+        let len = (span.to - from) as usize;
+        match home {
+            Some(home) => Memory::AwayTyped { base, datatype, from, len, home },
+            None => Memory::Typed { base, datatype, count, from, len },
+        }
+    }
+
+    /// Whether the CPU may not touch some of a span.
+    #[inline]
+    pub fn is_away(span: &Span<'_>) -> bool {
+        let dense = span.datatype.dense;
+        let first = span.datatype.true_lb + if dense { span.from } else { 0 };
+        if device::home(span.base.wrapping_offset(first as isize)).is_some() {
+            return true;
+        }
+        !dense && device::may_mix(span.base) && !matches!(Memory::of(*span), Memory::Typed { .. })
+    }
+
+    /// For a buffer of a reduction, whose elements the operation gets by address.
+    ///
+    /// # Errors
+    /// It lies in several memories.
+    #[inline]
+    pub fn check_one(name: &str, span: Span<'_>) -> Result<()> {
+        if !span.datatype.dense && device::may_mix(span.base) && matches!(Memory::of(span), Memory::Mixed { .. }) {
+            return Err(mixed::refuse(name));
+        }
+        Ok(())
     }
 
     /// Nothing.
@@ -83,17 +124,17 @@ impl Memory {
     #[inline]
     pub fn len(&self) -> usize {
         match self {
-            Memory::Flat { len, .. } | Memory::Typed { len, .. } | Memory::Away { len, .. } | Memory::AwayTyped { len, .. } => {
-                *len
-            }
+            Memory::Flat { len, .. } | Memory::Typed { len, .. } => *len,
+            Memory::Away { len, .. } | Memory::AwayTyped { len, .. } | Memory::Mixed { len, .. } => *len,
         }
     }
 
-    /// The device that it belongs to, unless the CPU may touch it.
+    /// The device that it belongs to, unless the CPU may touch it. What lies in several memories is read and written as if by the
+    /// CPU, and waits for the devices.
     #[inline]
     pub fn home(&self) -> Option<Home> {
         match self {
-            Memory::Flat { .. } | Memory::Typed { .. } => None,
+            Memory::Flat { .. } | Memory::Typed { .. } | Memory::Mixed { .. } => None,
             Memory::Away { home, .. } | Memory::AwayTyped { home, .. } => Some(*home),
         }
     }
@@ -104,6 +145,7 @@ impl Memory {
             Memory::Typed { datatype, from: 0, .. } | Memory::AwayTyped { datatype, from: 0, .. } => {
                 datatype.elements_in(bytes).is_none()
             }
+            Memory::Mixed { parts, .. } => parts[0].splits(bytes),
             _ => false,
         }
     }
@@ -120,9 +162,13 @@ impl Memory {
     pub unsafe fn try_read(&self, offset: usize, out: *mut u8, len: usize) -> Result<()> {
         // SAFETY: the caller's promise.
         unsafe {
-            match self.home() {
-                None => self.read(offset, out, len),
-                Some(_) => return away::read(self, offset, out, len),
+            match self {
+                Memory::Flat { .. } | Memory::Typed { .. } => self.read(offset, out, len),
+                Memory::Mixed { parts, .. } => {
+                    return mixed::within(parts, offset, len)
+                        .try_for_each(|(part, at, len, to)| part.try_read(at, out.add(to), len));
+                }
+                _ => return away::read(self, offset, out, len),
             }
         }
         Ok(())
@@ -135,9 +181,13 @@ impl Memory {
     pub unsafe fn try_write(&self, offset: usize, data: *const u8, len: usize) -> Result<()> {
         // SAFETY: the caller's promise.
         unsafe {
-            match self.home() {
-                None => self.write(offset, data, len),
-                Some(_) => return away::write(self, offset, data, len),
+            match self {
+                Memory::Flat { .. } | Memory::Typed { .. } => self.write(offset, data, len),
+                Memory::Mixed { parts, .. } => {
+                    let mut parts = mixed::within(parts, offset, len);
+                    return parts.try_for_each(|(part, at, len, from)| part.try_write(at, data.add(from), len));
+                }
+                _ => return away::write(self, offset, data, len),
             }
         }
         Ok(())
@@ -159,7 +209,7 @@ impl Memory {
                 unsafe { datatype.pack(*base, *count, from + offset as i64, std::slice::from_raw_parts_mut(out, len)) }
             }
             // SAFETY: the caller's promise.
-            _ => unsafe { failure::note(away::read(self, offset, out, len)) },
+            _ => unsafe { failure::note(self.try_read(offset, out, len)) },
         }
     }
 
@@ -178,7 +228,7 @@ impl Memory {
                 unsafe { datatype.unpack(*base, *count, from + offset as i64, std::slice::from_raw_parts(data, len)) }
             }
             // SAFETY: the caller's promise.
-            _ => unsafe { failure::note(away::write(self, offset, data, len)) },
+            _ => unsafe { failure::note(self.try_write(offset, data, len)) },
         }
     }
 }

@@ -6,7 +6,7 @@
 //! | [`matching`], [`queue`] | messages to receives, pure |
 //! | [`arrived`] | messages that no receive waits for yet |
 //! | [`waiting`] | what a rank waits for, in words |
-//! | [`memory`] | typed stretches of memory as packed bytes |
+//! | [`memory`] | typed stretches of memory as packed bytes · [`mixed`] in several memories at once |
 //! | [`wire`] | records that travel in cells |
 //! | [`engine`] | operations, queues, the poll of the inboxes |
 //! | [`rendezvous`] | large messages: pulled by the receiver, or streamed by the sender |
@@ -25,6 +25,7 @@ pub mod exchange;
 pub mod failure;
 pub mod matching;
 pub mod memory;
+mod mixed;
 pub mod partitioned;
 pub mod persistent;
 pub mod probe;

@@ -201,8 +201,7 @@ fn run_of(data: &Span<'_>) -> Option<*mut u8> {
 
 /// A span in memory that the CPU may not touch.
 fn away(data: &Span<'_>) -> Option<Memory> {
-    let first = data.base.wrapping_offset(data.datatype.true_lb as isize);
-    device::home(first).map(|_| Memory::of(*data))
+    Memory::is_away(data).then(|| Memory::of(*data))
 }
 
 /// The same through host memory: a small message has no other way that is faster.
@@ -259,7 +258,12 @@ unsafe fn bcast_large(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<
         let run = run.unwrap_or_else(|| {
             packed.resize(call.bytes as usize, 0);
             // SAFETY: the span is readable.
-            unsafe { data.datatype.pack(data.base, data.count, data.from, &mut packed) };
+            unsafe {
+                match &memory {
+                    Some(memory) => memory.read(0, packed.as_mut_ptr(), packed.len()),
+                    None => data.datatype.pack(data.base, data.count, data.from, &mut packed),
+                }
+            }
             packed.as_mut_ptr()
         });
         // SAFETY: the run holds all bytes.

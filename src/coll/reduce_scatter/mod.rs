@@ -75,8 +75,8 @@ fn job(
     }
     let base = if c.in_place { recv } else { send };
     let own = counts[comm.rank as usize];
-    call::check_buffer("sendbuf", base, total, datatype)?;
-    call::check_buffer("recvbuf", recv, own, datatype)?;
+    call::check_operand("sendbuf", base, total, datatype)?;
+    call::check_operand("recvbuf", recv, own, datatype)?;
     let input = if comm.is_inter() { Buffer::one(base, total, datatype) } else { blocks(base, counts, datatype) };
     if collective == Collective::ReduceScatterBlock && !comm.is_inter() {
         c.len = own as usize;

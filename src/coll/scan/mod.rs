@@ -51,9 +51,9 @@ fn job(
     c.len = count as usize;
     (c.commutative, c.in_place) = (op.commutative, call::in_place(send));
     let send = if c.in_place { recv } else { send };
-    call::check_buffer("sendbuf", send, count, datatype)?;
+    call::check_operand("sendbuf", send, count, datatype)?;
     if collective == Collective::Scan || comm.rank != 0 {
-        call::check_buffer("recvbuf", recv, count, datatype)?;
+        call::check_operand("recvbuf", recv, count, datatype)?;
     }
     let buffer = |base| Buffer::one(base, count, datatype);
     let buffers = Buffers::elements(buffer(send), buffer(recv), datatype);

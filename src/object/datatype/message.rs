@@ -7,6 +7,7 @@ use crate::err;
 use crate::object::comm;
 use crate::object::constant::Handle;
 use crate::object::error::{Error, Result};
+use crate::p2p::memory::Memory;
 use crate::p2p::{self, Span};
 
 /// `MPI_Pack`: appends `incount` elements at `position`, which moves on.
@@ -28,8 +29,9 @@ pub unsafe fn pack(
     let place = place(outbuf, outsize, *position, bytes)?;
     // SAFETY: `place` checked that the bytes lie within `outsize`; the elements are the caller's promise.
     unsafe {
-        if is_away(datatype, inbuf, place, bytes) {
-            p2p::copy_now(Span::whole(inbuf, datatype, incount), Span::bytes(place, bytes))?;
+        let typed = Span::whole(inbuf, datatype, incount);
+        if is_away(&typed, place) {
+            p2p::copy_now(typed, Span::bytes(place, bytes))?;
         } else {
             datatype.pack(inbuf, incount, 0, std::slice::from_raw_parts_mut(place, bytes as usize));
         }
@@ -57,8 +59,9 @@ pub unsafe fn unpack(
     let place = place(inbuf, insize, *position, bytes)?;
     // SAFETY: `place` checked that the bytes lie within `insize`; the elements are the caller's promise.
     unsafe {
-        if is_away(datatype, outbuf, place, bytes) {
-            p2p::copy_now(Span::bytes(place, bytes), Span::whole(outbuf, datatype, outcount))?;
+        let typed = Span::whole(outbuf, datatype, outcount);
+        if is_away(&typed, place) {
+            p2p::copy_now(Span::bytes(place, bytes), typed)?;
         } else {
             datatype.unpack(outbuf, outcount, 0, std::slice::from_raw_parts(place, bytes as usize));
         }
@@ -68,9 +71,8 @@ pub unsafe fn unpack(
 }
 
 /// Whether the typed or the packed side is in memory that the CPU may not touch.
-pub(super) fn is_away(datatype: &Datatype, base: *mut u8, packed: *mut u8, bytes: i64) -> bool {
-    let first = base.wrapping_offset(datatype.true_lb as isize);
-    bytes > 0 && (device::home(first).is_some() || device::home(packed).is_some())
+fn is_away(typed: &Span<'_>, packed: *mut u8) -> bool {
+    typed.to > 0 && (Memory::is_away(typed) || device::home(packed).is_some())
 }
 
 /// `MPI_Pack_size`: the bytes [`pack`] needs.

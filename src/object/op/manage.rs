@@ -9,6 +9,8 @@ use crate::object::callback;
 use crate::object::constant::{Handle, IN_PLACE, OP_NULL};
 use crate::object::datatype;
 use crate::object::error::Result;
+use crate::p2p::Span;
+use crate::p2p::memory::Memory;
 
 /// `MPI_Op_create`.
 pub fn create(function: usize, commute: bool, op: &mut Handle) -> Result<()> {
@@ -60,6 +62,8 @@ pub unsafe fn reduce_local(inbuf: *mut u8, inoutbuf: *mut u8, count: i64, dataty
     if inbuf == inoutbuf && count > 0 && !inbuf.is_null() && !callback::is_lenient() {
         return Err(err!(Buffer, "inbuf and inoutbuf are the same address"));
     }
+    Memory::check_one("inbuf", Span::whole(inbuf, datatype, count))?;
+    Memory::check_one("inoutbuf", Span::whole(inoutbuf, datatype, count))?;
     // SAFETY: the caller's promise.
     unsafe { super::away::reduce_now(op, datatype, count, inbuf, inoutbuf) }
 }
