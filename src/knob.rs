@@ -177,8 +177,10 @@ knobs! {
     SHARED_EAGER = "PACELINE_SHARED_EAGER", "32K", "bytes";
     /// Size of the ring from one process to another.
     RING = "PACELINE_RING", "256K", "bytes";
-    /// Whether large messages are read straight from the other process: auto (tried at start), off.
+    /// Whether large messages are copied straight between processes: auto (tried at start), off.
     CMA = "PACELINE_CMA", "auto", "choice";
+    /// Smallest message that the sender helps to copy while it waits (inf: none).
+    PUSH = "PACELINE_PUSH", "32K", "bytes";
     /// Rules that choose collective algorithms before the built-in ones: collective:bytes:memory:ranks:@algorithm, comma-separated.
     COLL = "PACELINE_COLL", "", "rules";
     /// Packed bytes of one chunk in pipelined collectives (0: the table decides).

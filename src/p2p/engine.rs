@@ -9,6 +9,7 @@ use super::arrived::Arrived;
 use super::away::{Flight, Haul, Held, Offer};
 use super::matching::{Matcher, Pattern};
 use super::memory::Memory;
+use super::push::Pushes;
 use super::rendezvous::{Pull, Stream};
 use super::wire::{self, Control, Head, Ready, kind};
 use super::{Envelope, Span, Ticket};
@@ -46,6 +47,8 @@ pub struct Operation {
     pub posted: bool,
     /// The process that a send goes to.
     pub destination: Option<u32>,
+    /// The share of a send that its receiver and this process copy, counted from 1.
+    pub share: u32,
     /// What only operations on device memory hold.
     pub held: Held,
 }
@@ -62,6 +65,7 @@ impl Operation {
         missing: 0,
         posted: false,
         destination: None,
+        share: 0,
         held: Held {
             flying: 0,
             delivered: false,
@@ -99,6 +103,7 @@ pub struct Engine {
     free: Vec<u32>,
     pub pulls: VecDeque<Pull>,
     pub streams: VecDeque<Stream>,
+    pub pushes: Pushes,
     pub scratch: Vec<u8>,
     /// Operations that have completed.
     pub completions: u64,
@@ -123,6 +128,7 @@ impl Engine {
             free: Vec::new(),
             pulls: VecDeque::new(),
             streams: VecDeque::new(),
+            pushes: Pushes::new(),
             scratch: Vec::new(),
             completions: 0,
             flights: Vec::new(),
@@ -342,7 +348,7 @@ impl Engine {
     /// Offers a message that the receiver fetches.
     fn offer(&mut self, to: Envelope, memory: Memory) -> u32 {
         let number = self.sending(memory, to);
-        let ready = self.ready(to, number);
+        let ready = Ready { share: self.begin_push(number), ..self.ready(to, number) };
         self.push(to.process, Waiting::Ready(ready));
         number
     }
@@ -350,7 +356,7 @@ impl Engine {
     fn ready(&mut self, to: Envelope, number: u32) -> Ready {
         let head = Head { context: to.context, rank: to.rank, tag: to.tag, len: 0 };
         let len = self.operations[number as usize].memory.len() as u64;
-        Ready { head, len, at: self.exposed(number) as u64, operation: number }
+        Ready { head, len, at: self.exposed(number) as u64, operation: number, share: 0 }
     }
 
     fn send_to_self(&mut self, to: Envelope, memory: Memory, synchronous: bool) -> Option<Ticket> {
@@ -558,13 +564,13 @@ impl Engine {
 
     #[inline]
     pub fn busy(&self) -> bool {
-        !self.crowded.is_empty() || !self.pulls.is_empty() || !self.streams.is_empty() || self.flying()
+        !self.crowded.is_empty() || !self.pulls.is_empty() || !self.streams.is_empty() || !self.pushes.is_empty() || self.flying()
     }
 
     fn move_transfers(&mut self) -> bool {
         let mut happened = !self.crowded.is_empty() && self.push_waiting();
         happened |= self.pull();
-        happened |= self.stream();
+        happened |= self.stream() | self.push_parts();
         if self.flying() {
             happened |= self.land_flights();
         }
@@ -586,6 +592,7 @@ impl Engine {
                 kind::ASK => self.asked_whether_settled(process, wire::get(cell.body)),
                 kind::GO => self.go(wire::get::<Control>(cell.body).yours),
                 kind::LOST => self.lost(wire::get::<Control>(cell.body).yours),
+                kind::PUSH => self.asked_to_push(process, wire::get(cell.body)),
                 kind::ALARM => self.hear(wire::get(cell.body)),
                 other => unreachable!("record of kind {other}"),
             }

@@ -10,6 +10,7 @@
 //! | [`wire`] | records that travel in cells |
 //! | [`engine`] | operations, queues, the poll of the inboxes |
 //! | [`rendezvous`] | large messages: pulled by the receiver, or streamed by the sender |
+//! | [`push`] | large messages that both copy |
 //! | [`away`] | messages in memory that the CPU may not touch |
 //! | [`alarm`] | an operation of many ranks failed at one: the others hear of it |
 //! | [`failure`] | a device has failed where nobody could say so |
@@ -29,6 +30,7 @@ mod mixed;
 pub mod partitioned;
 pub mod persistent;
 pub mod probe;
+mod push;
 mod queue;
 pub mod receive;
 mod rendezvous;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Large messages. The sender says where the bytes lie; the receiver reads them straight out of the sender's memory. When
-//! it cannot (forbidden, or refused in the middle), it asks the sender to stream the rest through the ring.
+//! Large messages. The sender says where the bytes lie; the receiver reads them straight out of the sender's memory (the sender may
+//! [help](super::push)). When it cannot (forbidden, or refused in the middle), it asks the sender to stream the rest through the ring.
 
 use super::away::Reader;
 use super::engine::{Engine, State, Waiting};
 use super::memory::Memory;
+use super::push::Common;
 use super::wire::{self, Control, Ready, kind};
 use crate::object::error::Result;
 use crate::trace;
@@ -12,7 +13,7 @@ use crate::transport::cma;
 use crate::transport::shm::Cell;
 
 /// Bytes read in one go, so that other messages have their turn.
-const READ: usize = 4 << 20;
+pub const READ: usize = 4 << 20;
 /// Bytes read before they are unpacked: they should still be in the cache.
 const UNPACK: usize = 128 << 10;
 /// Most bytes of one piece of a stream.
@@ -20,13 +21,17 @@ const PIECE: usize = 32 << 10;
 
 /// A transfer that the receiver reads.
 pub struct Pull {
-    process: u32,
+    pub process: u32,
     /// The sender's operation.
-    theirs: u32,
-    mine: u32,
-    at: u64,
-    done: usize,
-    len: usize,
+    pub theirs: u32,
+    pub mine: u32,
+    pub at: u64,
+    pub done: usize,
+    /// Where what the receiver has to read ends: earlier than the message when the sender has written the rest.
+    pub end: usize,
+    pub len: usize,
+    /// What the sender helps with.
+    pub common: Option<Common>,
 }
 
 /// A transfer that the sender streams.
@@ -73,7 +78,8 @@ impl Engine {
     /// A receive has matched a message that must be fetched.
     pub fn fetch(&mut self, number: u32, process: u32, ready: Ready, source: i32, tag: i32) {
         let len = self.matched(number, source, tag, ready.len);
-        let pull = Pull { process, theirs: ready.operation, mine: number, at: ready.at, done: 0, len };
+        let mut pull =
+            Pull { process, theirs: ready.operation, mine: number, at: ready.at, done: 0, end: len, len, common: None };
         if len == 0 {
             return self.pulled(pull);
         }
@@ -87,27 +93,30 @@ impl Engine {
         if ready.at == 0 || !cma::works(process) {
             return self.ask_for_stream(pull);
         }
+        self.ask_to_push(ready, &mut pull);
         self.pulls.push_back(pull);
-        if self.pulls.len() == 1 {
-            self.pull();
-        }
     }
 
     /// Reads one stretch of the transfer whose turn it is.
     pub fn pull(&mut self) -> bool {
-        let Some(mut pull) = self.pulls.pop_front() else { return false };
-        let before = pull.done;
-        if self.read(&mut pull).is_err() {
-            self.ask_for_stream(pull);
+        for _ in 0..self.pulls.len() {
+            let Some(mut pull) = self.pulls.pop_front() else { break };
+            let before = pull.done;
+            let outcome = if pull.common.is_some() { self.read_common(&mut pull) } else { self.read(&mut pull) };
+            let moved = pull.done != before;
+            if outcome.is_err() && pull.done < pull.end {
+                self.ask_for_stream(pull);
+            } else if pull.done == pull.end {
+                self.pulled(pull);
+            } else {
+                self.pulls.push_back(pull);
+                if !moved {
+                    continue;
+                }
+            }
             return true;
         }
-        let moved = pull.done != before;
-        if pull.done == pull.len {
-            self.pulled(pull);
-        } else {
-            self.pulls.push_back(pull);
-        }
-        moved
+        false
     }
 
     fn read(&mut self, pull: &mut Pull) -> std::io::Result<()> {
@@ -141,7 +150,8 @@ impl Engine {
 
     /// All is here: the sender gets its buffer back.
     fn pulled(&mut self, pull: Pull) {
-        trace::chose("path", "cross-memory read", pull.len as u64);
+        let path = if pull.end < pull.len { "cross-memory, read and written" } else { "cross-memory read" };
+        trace::chose("path", path, pull.len as u64);
         if pull.process == self.me() {
             self.complete(pull.theirs);
         } else {
@@ -155,9 +165,10 @@ impl Engine {
     }
 
     fn ask_for_stream(&mut self, pull: Pull) {
-        trace::chose("path", "streamed", (pull.len - pull.done) as u64);
-        self.operations[pull.mine as usize].missing = (pull.len - pull.done) as u64;
-        let control = Control { yours: pull.theirs, mine: pull.mine, from: pull.done as u64, to: pull.len as u64 };
+        let left = (pull.end - pull.done) as u64;
+        trace::chose("path", "streamed", left);
+        self.operations[pull.mine as usize].missing = left;
+        let control = Control { yours: pull.theirs, mine: pull.mine, from: pull.done as u64, to: pull.end as u64 };
         self.push(pull.process, Waiting::Control(kind::STREAM, control));
     }
 

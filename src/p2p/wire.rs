@@ -28,6 +28,8 @@ pub mod kind {
     pub const LOST: u8 = 10;
     /// An operation of many ranks failed at the sender.
     pub const ALARM: u8 = 11;
+    /// Receiver to sender: here is where your message goes, write a part of it.
+    pub const PUSH: u8 = 12;
 }
 
 /// Head of every message.
@@ -43,7 +45,8 @@ pub struct Head {
 /// Most bytes of a message that fit behind its head in a cell.
 pub const SHORT: usize = INLINE - size_of::<Head>();
 
-/// Body of `READY`: the message's length, where its packed bytes lie, the sender's operation.
+/// Body of `READY`: the message's length, where its packed bytes lie, the sender's operation, and which of the sender's shares
+/// serves it, counted from 1 (0: none).
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Ready {
@@ -51,9 +54,10 @@ pub struct Ready {
     pub len: u64,
     pub at: u64,
     pub operation: u32,
+    pub share: u32,
 }
 
-/// Body of `DONE`, `STREAM`, `PIECE`, `ASK`, `GO` and `LOST`.
+/// Body of `DONE`, `STREAM`, `PIECE`, `ASK`, `GO`, `LOST` and `PUSH` (whose `from` is an address and `to` a length).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Control {

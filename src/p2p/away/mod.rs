@@ -175,6 +175,7 @@ impl Engine {
         let held = &mut self.operations[number as usize].held;
         held.delivered = held.flying > 0;
         if !held.delivered {
+            self.end_push(number);
             self.complete(number);
         }
     }

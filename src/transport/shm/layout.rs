@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What lies where in the segment: a header, a control block a process, a ring for each ordered pair, then the heap.
+//! What lies where in the segment: a header, a control block a process, its shares, a ring for each ordered pair, then the heap.
 //! Everything is made of zeros at first, and pages exist only once touched, so the n² rings cost nothing until used.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
 
+use super::share::Share;
 use crate::knob;
 
 /// Bytes of one cell: a cache line.
@@ -56,6 +57,9 @@ pub struct Control {
 /// Most processes on a node.
 pub const MOST: u32 = 512;
 
+/// Copies that a process can make together with others at a time.
+pub const SHARES: u32 = 64;
+
 /// The control words of one ring. Each side writes only its own line.
 #[repr(C, align(64))]
 pub struct RingControl {
@@ -103,8 +107,12 @@ fn controls_at() -> usize {
     size_of::<Header>().next_multiple_of(PAGE)
 }
 
-fn rings_at(size: u32) -> usize {
+fn shares_at(size: u32) -> usize {
     (controls_at() + size as usize * size_of::<Control>()).next_multiple_of(PAGE)
+}
+
+fn rings_at(size: u32) -> usize {
+    (shares_at(size) + size as usize * SHARES as usize * size_of::<Share>()).next_multiple_of(PAGE)
 }
 
 fn ring_bytes(payload: usize) -> usize {
@@ -134,6 +142,15 @@ impl Segment {
         debug_assert!(process < self.size);
         // SAFETY: inside the mapping; made of atomics, zero is valid.
         unsafe { &*self.base.add(controls_at()).cast::<Control>().add(process as usize) }
+    }
+
+    /// One of a process's shares.
+    #[inline]
+    pub fn share(&self, process: u32, number: u32) -> &Share {
+        debug_assert!(process < self.size && number < SHARES);
+        let index = process as usize * SHARES as usize + number as usize;
+        // SAFETY: inside the mapping; an atomic, zero is valid.
+        unsafe { &*self.base.add(shares_at(self.size)).cast::<Share>().add(index) }
     }
 
     /// Where the ring from `sender` to `receiver` lies: control page, cells, payload.
