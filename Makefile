@@ -23,6 +23,8 @@ export OUT := target/$(PROFILE)
 SUITES := programs dying random peers examples gpu gpu_soft clients rsmpi
 QUICK := $(if $(FULL),,--quick)
 
+# Packages come before what needs them; cargo uses all cores by itself.
+.NOTPARALLEL:
 .PHONY: all build stage demo test bench conformance install docs ptx lint clean
 all: stage
 
