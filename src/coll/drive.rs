@@ -152,23 +152,31 @@ impl Run {
     #[cold]
     fn heeded(&mut self, alarm: Alarm) -> Error {
         self.end = End::Heard;
-        let name = self.plan().algorithm.collective.name();
-        let text = format!(
-            "{name} (collective number {} on this communicator) failed at rank {}, so it cannot end at rank {}; do all ranks \
-             call {name} with the same count, type signature and root?",
-            self.number(),
-            alarm.rank,
-            self.comm.rank
-        );
+        let (name, number, me) = (self.plan().algorithm.collective.name(), self.number(), self.comm.rank);
+        let text = match alarm.device {
+            0.. => format!(
+                "a device of rank {} failed in {name} (collective number {number} on this communicator), so it cannot end at rank {me}",
+                alarm.device
+            ),
+            _ => format!(
+                "{name} (collective number {number} on this communicator) failed at rank {}, so it cannot end at rank {me}; do all \
+                 ranks call {name} with the same count, type signature and root?",
+                alarm.rank
+            ),
+        };
         Error::with_code(alarm.code, text)
     }
 
     /// The first error ends the run. Others may wait for messages that this rank does not send now: they are told, unless
     /// they are who told.
     #[cold]
-    fn fail(&mut self, error: Error) {
+    fn fail(&mut self, mut error: Error) {
         if let End::Well = self.end {
-            let alarm = self.alarm(error.code());
+            let device = self.broken(&error);
+            if device == self.comm.rank {
+                error = Error::with_code(error.code(), format!("a device of this rank failed: {}", error.text()));
+            }
+            let alarm = self.alarm(error.code(), device);
             (0..self.plan().schedule.size()).for_each(|place| p2p::alert(self.comm.process_at(place), alarm));
         }
         self.abandon(error);
@@ -179,8 +187,16 @@ impl Run {
         self.tag & 0x0fff_ffff
     }
 
-    fn alarm(&self, code: i32) -> Alarm {
-        Alarm { context: self.comm.context + 1, tag: self.tag, round: self.round, rank: self.comm.rank, code }
+    fn alarm(&self, code: i32, device: i32) -> Alarm {
+        Alarm { context: self.comm.context + 1, tag: self.tag, round: self.round, rank: self.comm.rank, code, device }
+    }
+
+    /// The rank whose device is the reason of an error, else negative. No other error of a run has this class.
+    fn broken(&self, error: &Error) -> i32 {
+        if error.code() != Class::Other as i32 {
+            return -1;
+        }
+        error.status().map_or(self.comm.rank, |status| status.source)
     }
 
     fn plan(&mut self) -> &mut Plan {

@@ -18,6 +18,8 @@ pub struct Alarm {
     pub rank: i32,
     /// Its error's code.
     pub code: i32,
+    /// The rank whose device has failed, if that was the reason; else negative.
+    pub device: i32,
 }
 
 /// Alarms kept at most: of operations that had ended here before the alarm came, nobody takes them.
@@ -70,7 +72,7 @@ mod tests {
     #[test]
     fn an_alarm_is_heard_by_its_own_operation_until_that_ends() {
         let mut engine = Engine::new();
-        let alarm = |tag, round| Alarm { context: 3, tag, round, rank: 2, code: 15 };
+        let alarm = |tag, round| Alarm { context: 3, tag, round, rank: 2, code: 15, device: -1 };
         engine.hear(alarm(7, 0));
         engine.hear(alarm(8, 1));
         assert_eq!(engine.heard(3, 7, 0), Some(alarm(7, 0)));
@@ -84,7 +86,7 @@ mod tests {
     fn alarms_that_nobody_takes_do_not_pile_up() {
         let mut engine = Engine::new();
         for tag in 0..1000 {
-            engine.hear(Alarm { context: 1, tag, round: 0, rank: 0, code: 1 });
+            engine.hear(Alarm { context: 1, tag, round: 0, rank: 0, code: 1, device: -1 });
         }
         assert_eq!((engine.alarms.len(), engine.heard(1, 999, 0).is_some()), (KEPT, true));
     }

@@ -6,7 +6,7 @@ use crate::setting;
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, Once};
 
 /// A place for a result, given by the caller.
@@ -85,12 +85,34 @@ pub extern "C" fn simcudaBreak(code: i32) {
     BROKEN.store(code, Relaxed);
 }
 
+/// Works that devices still get before they fail with a code; negative: they do not.
+static WORKS_LEFT: AtomicI64 = AtomicI64::new(-1);
+static BREAKS_WITH: AtomicI32 = AtomicI32::new(0);
+
+/// Not of the driver API: the same after `works` more copies and kernels. A `code` of 0 mends the devices, which no real ones would do.
+#[unsafe(no_mangle)]
+pub extern "C" fn simcudaBreakAfter(code: i32, works: i64) {
+    BROKEN.store(0, Relaxed);
+    BREAKS_WITH.store(code, Relaxed);
+    WORKS_LEFT.store(if code == 0 { -1 } else { works }, Relaxed);
+}
+
+fn count_work(name: &str) {
+    if WORKS_LEFT.load(Relaxed) < 0 || !(name.starts_with("cuMemcpy") || name == "cuLaunchKernel") {
+        return;
+    }
+    if WORKS_LEFT.fetch_sub(1, Relaxed) == 0 {
+        simcudaBreak(BREAKS_WITH.load(Relaxed));
+    }
+}
+
 /// Runs the body of an exported function.
 pub fn enter(count: &'static Count, early: bool, body: impl FnOnce() -> Result) -> i32 {
     count.hit();
     if let Some((_, number)) = setting::get().fail.iter().find(|(name, _)| name == count.name) {
         return *number;
     }
+    count_work(count.name);
     let broken = BROKEN.load(Relaxed);
     if broken != 0 && !early {
         return broken;

@@ -8,7 +8,7 @@
 //!   been done (`copy`).
 //! - Memory and events go across processes (`ipc`, `event`); opening costs time.
 //! - An access past an allocation, after a free, or to what another process has freed ends the process with a message.
-//! - A program may break its devices (`simcudaBreak`): every call fails from then on (`call`).
+//! - A program may break its devices (`simcudaBreak`, `simcudaBreakAfter`): every call fails from then on (`call`).
 //! - Threads without a current context get CUDA_ERROR_INVALID_CONTEXT (`context`).
 //!
 //! | file | what it holds |
