@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // More bytes than an int can count on devices: Bcast by count of a large type, and Send/Recv of it; Get_count says
-// MPI_UNDEFINED where the count does not fit.
+// MPI_UNDEFINED where the count does not fit. With an ABI of MPI 4 the same with counts that fit.
 #include "cuda.h"
 
 #define MIB ((size_t)1 << 20)
@@ -45,6 +45,21 @@ int main(int argc, char **argv) {
         DO(MPI_Get_count(&status, MPI_BYTE, &count));
         CHECK_EQ(count, MPI_UNDEFINED);
     }
+#if MPI_VERSION >= 4
+    MPI_Count many = 0;
+    mark(&data, rank == 0 ? 110 : 90);
+    DO(MPI_Bcast_c(data.at, TOTAL, MPI_BYTE, 0, MPI_COMM_WORLD));
+    check(&data, 110);
+    if (rank == size - 1) {
+        mark(&data, 150);
+        DO(MPI_Send_c(data.at, TOTAL, MPI_BYTE, 0, 4, MPI_COMM_WORLD));
+    } else if (rank == 0) {
+        DO(MPI_Recv_c(data.at, TOTAL, MPI_BYTE, size - 1, 4, MPI_COMM_WORLD, &status));
+        check(&data, 150);
+        DO(MPI_Get_count_c(&status, MPI_BYTE, &many));
+        CHECK_EQ(many, TOTAL);
+    }
+#endif
     DO(MPI_Type_free(&mib));
     cuda_free(&data);
     return check_finish();
