@@ -91,6 +91,12 @@ static void collectives(void) {
     CLASS(MPI_Allreduce(x, y, 1, MPI_2INT, MPI_SUM, W));
     CLASS(MPI_Allreduce(x, y, 1, MPI_FLOAT, MPI_BAND, W));
     CLASS(MPI_Barrier(MPI_COMM_NULL));
+    CLASS(MPI_Reduce(x, y, 1, MPI_DATATYPE_NULL, MPI_SUM, 0, W));
+    CLASS(MPI_Scan(x, y, 1, MPI_DATATYPE_NULL, MPI_SUM, W));
+    CLASS(MPI_Exscan(x, y, 1, MPI_DATATYPE_NULL, MPI_SUM, W));
+    CLASS(MPI_Reduce_local(x, y, 1, MPI_DATATYPE_NULL, MPI_SUM));
+    CLASS(MPI_Reduce_scatter_block(x, y, 1, MPI_DATATYPE_NULL, MPI_SUM, W));
+    CLASS(MPI_Bcast(x, 1, MPI_DATATYPE_NULL, 0, W));
     CLASS(MPI_Op_free(&(MPI_Op){MPI_SUM}));
     CLASS(MPI_Op_free(&(MPI_Op){MPI_OP_NULL}));
     CLASS(MPI_Op_commutative(MPI_OP_NULL, &n));

@@ -57,9 +57,8 @@ impl Reduction {
         if comm.is_inter() && root == Some(PROC_NULL) {
             return Ok(Reduction::none(collective, comm));
         }
-        let (datatype, op) = (datatype::committed(datatype)?, op::get(op)?);
+        let (datatype, op) = op::with_type(datatype, op)?;
         call::check_count(count)?;
-        op.check(datatype)?;
         let mut reduction = Reduction { collective, send, recv, count, datatype, op, root, comm };
         if comm.is_inter() {
             reduction.check_between()?;

@@ -17,7 +17,7 @@ use super::schedule::{Lens, Schedule};
 use super::sides::no_in_place;
 use crate::err;
 use crate::object::constant::Handle;
-use crate::object::datatype::{self, Datatype};
+use crate::object::datatype::Datatype;
 use crate::object::error::Result;
 use crate::object::{comm, op};
 
@@ -62,9 +62,8 @@ fn job(
     comm: Handle,
 ) -> Result<Job> {
     let comm = comm::get(comm)?;
-    let (datatype, op) = (datatype::committed(datatype)?, op::get(op)?);
+    let (datatype, op) = op::with_type(datatype, op)?;
     check_counts(counts)?;
-    op.check(datatype)?;
     no_in_place("recvbuf", recv)?;
     let total: i64 = counts.iter().sum();
     call::check_alias(send, recv, total)?;

@@ -13,7 +13,7 @@ use super::schedule::{Place, Schedule};
 use super::sides::no_in_place;
 use crate::object::constant::Handle;
 use crate::object::error::Result;
-use crate::object::{datatype, op};
+use crate::object::op;
 
 const fn row(name: &'static str, collective: Collective, write: fn(&mut Schedule)) -> Algorithm {
     Algorithm { name, collective, needs: Needs::Nothing, write }
@@ -42,9 +42,8 @@ fn job(
     comm: Handle,
 ) -> Result<Job> {
     let comm = call::intracomm(comm, collective)?;
-    let (datatype, op) = (datatype::committed(datatype)?, op::get(op)?);
+    let (datatype, op) = op::with_type(datatype, op)?;
     call::check_count(count)?;
-    op.check(datatype)?;
     no_in_place("recvbuf", recv)?;
     call::check_alias(send, recv, count)?;
     let mut c = call::call_on(comm);

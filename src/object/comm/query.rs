@@ -3,6 +3,7 @@
 
 use super::get;
 use crate::err;
+use crate::object::callback;
 use crate::object::constant::{COMM_NULL, CONGRUENT, Handle, IDENT, MAX_OBJECT_NAME, UNEQUAL};
 use crate::object::error::Result;
 use crate::object::group;
@@ -21,9 +22,14 @@ pub fn rank(comm: Handle, rank: &mut i32) -> Result<()> {
     Ok(())
 }
 
-/// `MPI_Comm_remote_size`.
+/// `MPI_Comm_remote_size`. Where there is no remote group Open MPI says 0 and MPICH the size of the local one, without an error.
 pub fn remote_size(comm: Handle, size: &mut i32) -> Result<()> {
-    *size = remote_of(comm)?.members.len() as i32;
+    let comm = get(comm)?;
+    *size = match &comm.remote {
+        Some(remote) => remote.members.len() as i32,
+        None if callback::is_lenient() => 0,
+        None => comm.size(),
+    };
     Ok(())
 }
 

@@ -3,11 +3,10 @@
 
 use std::sync::Arc;
 
-use super::{Action, Op, TABLE, get};
+use super::{Action, Op, TABLE, get, with_type};
 use crate::err;
 use crate::object::callback;
 use crate::object::constant::{Handle, IN_PLACE, OP_NULL};
-use crate::object::datatype;
 use crate::object::error::Result;
 use crate::p2p::Span;
 use crate::p2p::memory::Memory;
@@ -54,8 +53,7 @@ pub unsafe fn reduce_local(inbuf: *mut u8, inoutbuf: *mut u8, count: i64, dataty
     if count < 0 {
         return Err(err!(Count, "count is {count}, and may not be negative"));
     }
-    let (datatype, op) = (datatype::committed(datatype)?, get(op)?);
-    op.check(datatype)?;
+    let (datatype, op) = with_type(datatype, op)?;
     if [inbuf, inoutbuf].iter().any(|buffer| buffer.addr() == IN_PLACE) {
         return Err(err!(Buffer, "neither buffer may be MPI_IN_PLACE here"));
     }

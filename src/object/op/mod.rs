@@ -26,7 +26,7 @@ pub mod user;
 use std::sync::Arc;
 
 use super::callback;
-use super::constant::{Handle, OP_NULL};
+use super::constant::{DATATYPE_NULL, Handle, OP_NULL};
 use super::datatype::Datatype;
 use super::datatype::element::{Class, ELEMENTS};
 use super::error::{Error, Result};
@@ -57,6 +57,17 @@ enum Action {
 }
 
 static TABLE: Table<Arc<Op>> = Table::new(Kind::Op);
+
+/// The type and the operation of a reduction. That there is no type is the operation's error, as on Open MPI and MPICH.
+#[inline]
+pub fn with_type(datatype: Handle, op: Handle) -> Result<(&'static Arc<Datatype>, &'static Arc<Op>)> {
+    if datatype == DATATYPE_NULL {
+        return Err(err!(Op, "no operation is defined for MPI_DATATYPE_NULL"));
+    }
+    let (datatype, op) = (super::datatype::committed(datatype)?, get(op)?);
+    op.check(datatype)?;
+    Ok((datatype, op))
+}
 
 impl Op {
     /// Which predefined operation it is.
