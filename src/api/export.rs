@@ -239,7 +239,7 @@ macro_rules! export_glance {
     ($when:ident $form:ident $name:ident $face:path; $($arg:ident)*) => {};
 }
 
-/// What a quick call answers, if its handle names something.
+/// What a quick call answers, if its handle names something that is quickly found.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! export_quick {

@@ -20,6 +20,7 @@ use super::bind::{Bound, Buffer, Buffers};
 use super::drive::Run;
 use super::plan::Plan;
 use super::registry::{Algorithm, Collective};
+use super::said::{self, Said};
 use super::schedule::{Call, Lens};
 use super::sides::{self, Side};
 use super::tuning;
@@ -124,6 +125,7 @@ pub fn number(comm: &Comm) -> i32 {
 pub struct Job {
     algorithm: &'static Algorithm,
     call: Call,
+    said: Said,
     buffers: Buffers,
     op: Option<Arc<Op>>,
     comm: Arc<Comm>,
@@ -140,7 +142,8 @@ impl Job {
         op: Option<&Arc<Op>>,
     ) -> Job {
         let algorithm = tuning::choose(collective, bytes, unit as u64, &mut call);
-        Job { algorithm, call, buffers, op: op.cloned(), comm: comm.clone() }
+        let said = said::of(collective, bytes, &call);
+        Job { algorithm, call, said, buffers, op: op.cloned(), comm: comm.clone() }
     }
 
     /// A collective that moves data: units are packed bytes. The sides that this rank has say how long the blocks are.
@@ -168,12 +171,13 @@ impl Job {
     }
 
     fn run(self, tag: i32) -> Run {
-        Run::new(Plan::of(self.algorithm, &self.call), Bound::new(self.buffers), self.op, self.comm, (tag, 0))
+        let plan = Plan::of(self.algorithm, &self.call);
+        Run::new((plan, self.said), Bound::new(self.buffers), self.op, self.comm, (tag, 0))
     }
 
     fn round(&self, tag: i32, round: u32) -> Run {
         let plan = Plan::of(self.algorithm, &self.call);
-        Run::new(plan, Bound::new(self.buffers.clone()), self.op.clone(), self.comm.clone(), (tag, round))
+        Run::new((plan, self.said), Bound::new(self.buffers.clone()), self.op.clone(), self.comm.clone(), (tag, round))
     }
 }
 

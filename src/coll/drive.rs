@@ -11,13 +11,15 @@ use crate::object::error::{Class, Error, Result};
 use crate::object::op::{Op, away};
 use crate::object::request::Active;
 use crate::object::status::Status;
-use crate::p2p::alarm::Alarm;
+use crate::p2p::alarm::{Alarm, Name};
 use crate::p2p::memory::Memory;
 use crate::p2p::{self, Envelope, Loan, Span, Ticket};
 use crate::progress;
 
 use super::bind::Bound;
+use super::patience::Patience;
 use super::plan::Plan;
+use super::said::{self, Said};
 use super::schedule::{Id, Place, Verb};
 
 /// A collective under way: a plan, the memory that it works on, and the communicator.
@@ -26,10 +28,10 @@ pub struct Run {
     bound: Option<Bound>,
     op: Option<Arc<Op>>,
     comm: Arc<Comm>,
-    tag: i32,
-    /// Which of the runs with this tag.
-    round: u32,
+    name: Name,
+    said: Said,
     end: End,
+    patience: Patience,
     /// Operations of this process that had completed when its messages were last looked at.
     seen: u64,
 }
@@ -67,10 +69,19 @@ enum End {
 }
 
 impl Run {
-    /// Binds a plan to memory on a communicator, as its collective number `tag`, of which this is the start number `round`.
-    pub fn new(plan: Box<Plan>, mut bound: Bound, op: Option<Arc<Op>>, comm: Arc<Comm>, (tag, round): (i32, u32)) -> Run {
+    /// Binds a plan for the call `said` to memory on a communicator, as its collective number `tag`, of which this is the start
+    /// number `round`.
+    pub fn new(
+        (plan, said): (Box<Plan>, Said),
+        mut bound: Bound,
+        op: Option<Arc<Op>>,
+        comm: Arc<Comm>,
+        (tag, round): (i32, u32),
+    ) -> Run {
         bound.lay_out(plan.schedule.areas(), op.as_deref());
-        Run { plan: Some(plan), bound: Some(bound), op, comm, tag, round, end: End::Well, seen: u64::MAX }
+        let name = Name { context: comm.context + 1, tag, round };
+        let (plan, bound) = (Some(plan), Some(bound));
+        Run { plan, bound, op, comm, name, said, end: End::Well, patience: Patience::default(), seen: u64::MAX }
     }
 
     /// Tells ranks that wait for this one in the shared segment that it is in a collective of messages.
@@ -140,12 +151,37 @@ impl Run {
         if plan.cursor.complete(&mut plan.schedule) { Ok(true) } else { self.heed() }
     }
 
-    /// A run that is not complete: does another rank's failure end it?
+    /// A run that is not complete: does what another rank said end it?
     #[inline]
     fn heed(&mut self) -> Result<bool> {
-        match p2p::heard(self.comm.context + 1, self.tag, self.round) {
+        match self.heard() {
             None => Ok(false),
+            Some(alarm) if alarm.asks() || alarm.answers => Err(said::mismatch(&self.said, &alarm)),
             Some(alarm) => Err(self.heeded(alarm)),
+        }
+    }
+
+    /// What another rank said. The question of one that made the same call is no news.
+    #[inline]
+    fn heard(&self) -> Option<Alarm> {
+        let alarm = p2p::heard(self.name)?;
+        if alarm.asks() && self.said.discord(&alarm.said).is_none() {
+            p2p::calm(self.name);
+            return None;
+        }
+        Some(alarm)
+    }
+
+    /// Nothing has come for long: asks those from whom messages should come what they called. They keep the question until
+    /// their part of the collective ends.
+    #[cold]
+    fn ask(&mut self) {
+        let question = self.alarm(0, -1);
+        let plan = self.plan.as_ref().expect("present until the run is dropped");
+        for (id, _) in &plan.flying {
+            if let Verb::Recv { from, .. } = plan.cursor.verb(&plan.schedule, *id) {
+                p2p::alert(self.comm.process_at(from), question);
+            }
         }
     }
 
@@ -184,11 +220,11 @@ impl Run {
 
     /// Its number among the collectives of its form, for the user.
     fn number(&self) -> i32 {
-        self.tag & 0x0fff_ffff
+        self.name.tag & 0x0fff_ffff
     }
 
     fn alarm(&self, code: i32, device: i32) -> Alarm {
-        Alarm { context: self.comm.context + 1, tag: self.tag, round: self.round, rank: self.comm.rank, code, device }
+        Alarm { of: self.name, rank: self.comm.rank, code, device, said: self.said, answers: false }
     }
 
     /// The rank whose device is the reason of an error, else negative. No other error of a run has this class.
@@ -207,13 +243,16 @@ impl Run {
     fn awaited(&self) -> Awaited {
         let plan = self.plan.as_ref().expect("present until the run is dropped");
         let first = plan.flying.first().map(|(_, ticket)| *ticket);
-        Awaited { name: plan.algorithm.collective.name(), context: self.comm.context, number: self.tag, first }
+        Awaited { name: plan.algorithm.collective.name(), context: self.comm.context, number: self.name.tag, first }
     }
 
     /// Asks which messages have completed; cheap, and runs no user code.
     fn collect(&mut self) -> bool {
         let completions = p2p::completions();
         if completions == self.seen {
+            if self.patience.is_over() {
+                self.ask();
+            }
             return false;
         }
         self.seen = completions;
@@ -236,7 +275,11 @@ impl Run {
             }
             None => true,
         });
-        !landed.is_empty() || p2p::heard(self.comm.context + 1, self.tag, self.round).is_some()
+        if landed.is_empty() {
+            return self.heard().is_some();
+        }
+        self.patience = Patience::default();
+        true
     }
 
     /// Checks and books the messages that have completed.
@@ -284,7 +327,7 @@ impl Run {
 
     fn envelope(&self, process: usize, rank: usize) -> Envelope {
         let process = self.comm.process_at(process);
-        Envelope { process, context: self.comm.context + 1, rank: rank as i32, tag: self.tag }
+        Envelope { process, context: self.name.context, rank: rank as i32, tag: self.name.tag }
     }
 
     fn start_send(&self, to: usize, place: Place) -> Result<Option<Ticket>> {
@@ -389,7 +432,7 @@ impl Run {
 
 impl Drop for Run {
     fn drop(&mut self) {
-        p2p::calm(self.comm.context + 1, self.tag, self.round);
+        p2p::ended(self.name, self.comm.rank, self.said);
         if let (Some(plan), End::Well) = (self.plan.take(), &self.end) {
             plan.keep();
         }

@@ -9,6 +9,7 @@
 //! | [`plan`] | schedules kept for the next call · [`scratch`] memory kept for it |
 //! | [`bind`] | places to typed memory |
 //! | [`drive`] | runs a schedule: blocking, in the background |
+//! | `said`, `patience` | what ranks say of their calls, and when they ask: ranks whose calls differ wait for each other |
 //! | [`call`] | what the entries of MPI share: checks of arguments, from a call to a run |
 //! | [`reduction`] | the same for the collectives that reduce |
 //! | `check` (tests) | all ranks in one thread: every registered algorithm is proven there |
@@ -34,11 +35,13 @@ pub mod gather;
 pub mod group;
 pub mod neighbor;
 pub mod node;
+mod patience;
 pub mod plan;
 pub mod reduce;
 pub mod reduce_scatter;
 pub mod reduction;
 pub mod registry;
+mod said;
 pub mod scan;
 pub mod scatter;
 pub mod schedule;

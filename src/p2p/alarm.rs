@@ -1,38 +1,124 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An operation of many ranks that failed at one of them: that rank tells the others, which else might wait for messages that
-//! it does not send any more. What was heard is kept until this rank's part of the operation ends.
+//! Operations of many ranks that cannot end: one of them failed, so the others may wait for messages that it does not send any
+//! more, and it tells them; or ranks made different calls and wait for each other, so who waits long asks them what they called.
+//! What was heard is kept until this rank's part of the operation ends; what ended last is remembered for those who ask late.
+
+use std::collections::BTreeMap;
 
 use super::engine::{Engine, Waiting};
+use crate::object::error::Class;
 
-/// One rank's failure in one operation of its communicator.
+/// An operation of many ranks, as all of them name it.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Alarm {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name {
     /// Context of the operation's messages.
     pub context: u32,
     /// Their tag.
     pub tag: i32,
     /// Which of the operations with this tag (a persistent request's starts share one).
     pub round: u32,
-    /// The rank that failed, as the operation counts ranks.
+}
+
+/// What a rank called, as far as all ranks must have called the same. The numbers are for the caller to read.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// Which collective.
+    pub what: u32,
+    /// Its root.
+    pub root: u32,
+    /// Its packed bytes.
+    pub bytes: u64,
+}
+
+/// One rank's failure in one operation of its communicator, or its question.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alarm {
+    /// The operation.
+    pub of: Name,
+    /// The rank that failed or asks, as the operation counts ranks.
     pub rank: i32,
-    /// Its error's code.
+    /// Its error's code; 0 in a question.
     pub code: i32,
     /// The rank whose device has failed, if that was the reason; else negative.
     pub device: i32,
+    /// What it called.
+    pub said: Said,
+    /// An answer, which the others have not got.
+    pub answers: bool,
 }
 
 /// Alarms kept at most: of operations that had ended here before the alarm came, nobody takes them.
-const KEPT: usize = 64;
+const KEPT: usize = 1 << 16;
+/// Operations remembered after their end.
+const REMEMBERED: usize = 256;
 
 impl Alarm {
-    fn is_of(&self, context: u32, tag: i32, round: u32) -> bool {
-        (self.context, self.tag, self.round) == (context, tag, round)
+    /// Whether it only asks what this rank called.
+    #[inline]
+    pub fn asks(&self) -> bool {
+        self.code == 0
+    }
+}
+
+impl Said {
+    /// The error's code if two ranks of one operation called this and that.
+    pub fn discord(&self, other: &Said) -> Option<i32> {
+        match (self.what == other.what, self.root == other.root, self.bytes == other.bytes) {
+            (true, true, true) => None,
+            (true, true, false) => Some(Class::Truncate as i32),
+            (true, false, _) => Some(Class::Root as i32),
+            (false, ..) => Some(Class::Arg as i32),
+        }
+    }
+}
+
+/// What a process has heard, and what it would answer.
+pub struct Alarms {
+    heard: BTreeMap<Name, Alarm>,
+    /// The last operations that ended, with this rank in them and its call: a ring.
+    ended: Vec<(Name, i32, Said)>,
+    next: usize,
+}
+
+impl Alarms {
+    /// Nothing heard, nothing ended.
+    pub const fn new() -> Alarms {
+        Alarms { heard: BTreeMap::new(), ended: Vec::new(), next: 0 }
+    }
+
+    /// The first failure of an operation is kept, or else the last question.
+    fn keep(&mut self, alarm: Alarm) {
+        if self.heard.len() >= KEPT {
+            return;
+        }
+        let kept = self.heard.entry(alarm.of).or_insert(alarm);
+        if kept.asks() {
+            *kept = alarm;
+        }
+    }
+
+    #[inline]
+    fn remember(&mut self, of: Name, rank: i32, said: Said) {
+        if self.ended.len() < REMEMBERED {
+            self.ended.push((of, rank, said));
+            return;
+        }
+        self.ended[self.next] = (of, rank, said);
+        self.next = (self.next + 1) % REMEMBERED;
+    }
+
+    /// The answer to a question about an operation that has ended here: none if the calls agree or it is forgotten.
+    fn answer(&self, question: &Alarm) -> Option<Option<Alarm>> {
+        let (of, rank, said) = *self.ended.iter().find(|(of, ..)| *of == question.of)?;
+        Some(said.discord(&question.said).map(|code| Alarm { of, rank, code, device: -1, said, answers: true }))
     }
 }
 
 impl Engine {
-    /// Tells another process.
+    /// Tells another process, or asks it.
     #[cold]
     pub fn alert(&mut self, process: u32, alarm: Alarm) {
         if process != self.me() {
@@ -40,28 +126,43 @@ impl Engine {
         }
     }
 
-    /// Hears of one. What waits looks again.
+    /// Hears of one from a process. What waits looks again. Questions about what is over are answered at once.
     #[cold]
-    pub fn hear(&mut self, alarm: Alarm) {
-        if self.alarms.len() == KEPT {
-            self.alarms.remove(0);
+    pub fn hear(&mut self, process: u32, alarm: Alarm) {
+        if alarm.asks()
+            && let Some(answer) = self.alarms.answer(&alarm)
+        {
+            answer.into_iter().for_each(|answer| self.alert(process, answer));
+            return;
         }
-        self.alarms.push(alarm);
+        self.alarms.keep(alarm);
         self.completions += 1;
     }
 
-    /// The first alarm of an operation.
+    /// The alarm of an operation.
     #[inline]
-    pub fn heard(&self, context: u32, tag: i32, round: u32) -> Option<Alarm> {
-        self.alarms.iter().find(|alarm| alarm.is_of(context, tag, round)).copied()
+    pub fn heard(&self, of: Name) -> Option<Alarm> {
+        if self.alarms.heard.is_empty() { None } else { self.alarms.heard.get(&of).copied() }
     }
 
-    /// The operation is over at this rank.
+    /// What was heard of the operation is done with.
     #[inline]
-    pub fn calm(&mut self, context: u32, tag: i32, round: u32) {
-        if !self.alarms.is_empty() {
-            self.alarms.retain(|alarm| !alarm.is_of(context, tag, round));
+    pub fn calm(&mut self, of: Name) {
+        if !self.alarms.heard.is_empty() {
+            self.alarms.heard.remove(&of);
         }
+    }
+
+    /// The operation is over at this rank, which called `said`.
+    #[inline]
+    pub fn ended(&mut self, of: Name, rank: i32, said: Said) {
+        self.calm(of);
+        self.alarms.remember(of, rank, said);
+    }
+
+    /// Nothing of this context runs any more: what is heard of it comes too late.
+    pub fn calm_all(&mut self, context: u32) {
+        self.alarms.heard.retain(|of, _| of.context != context);
     }
 }
 
@@ -69,25 +170,67 @@ impl Engine {
 mod tests {
     use super::*;
 
-    #[test]
-    fn an_alarm_is_heard_by_its_own_operation_until_that_ends() {
-        let mut engine = Engine::new();
-        let alarm = |tag, round| Alarm { context: 3, tag, round, rank: 2, code: 15, device: -1 };
-        engine.hear(alarm(7, 0));
-        engine.hear(alarm(8, 1));
-        assert_eq!(engine.heard(3, 7, 0), Some(alarm(7, 0)));
-        assert_eq!((engine.heard(3, 8, 0), engine.heard(1, 7, 0)), (None, None));
-        assert!(!engine.is_idle(3) && engine.is_idle(1));
-        engine.calm(3, 7, 0);
-        assert_eq!((engine.heard(3, 7, 0), engine.heard(3, 8, 1)), (None, Some(alarm(8, 1))));
+    const SAID: Said = Said { what: 1, root: 0, bytes: 40 };
+
+    fn name(tag: i32, round: u32) -> Name {
+        Name { context: 3, tag, round }
+    }
+
+    fn alarm(tag: i32, round: u32, code: i32) -> Alarm {
+        Alarm { of: name(tag, round), rank: 2, code, device: -1, said: SAID, answers: false }
     }
 
     #[test]
-    fn alarms_that_nobody_takes_do_not_pile_up() {
+    fn an_alarm_is_heard_by_its_own_operation_until_that_ends() {
+        let mut engine = Engine::new();
+        engine.hear(0, alarm(7, 0, 15));
+        engine.hear(0, alarm(8, 1, 15));
+        assert_eq!(engine.heard(name(7, 0)), Some(alarm(7, 0, 15)));
+        assert_eq!((engine.heard(name(8, 0)), engine.heard(Name { context: 1, ..name(7, 0) })), (None, None));
+        engine.ended(name(7, 0), 0, SAID);
+        assert_eq!((engine.heard(name(7, 0)), engine.heard(name(8, 1))), (None, Some(alarm(8, 1, 15))));
+    }
+
+    #[test]
+    fn alarms_of_a_context_that_is_over_are_forgotten() {
+        let mut engine = Engine::new();
+        engine.hear(0, alarm(7, 0, 15));
+        engine.calm_all(1);
+        assert!(engine.heard(name(7, 0)).is_some());
+        engine.calm_all(3);
+        assert!(engine.heard(name(7, 0)).is_none());
+    }
+
+    #[test]
+    fn many_failures_are_kept_and_the_first_counts() {
         let mut engine = Engine::new();
         for tag in 0..1000 {
-            engine.hear(Alarm { context: 1, tag, round: 0, rank: 0, code: 1, device: -1 });
+            engine.hear(0, alarm(tag, 0, 15));
+            engine.hear(0, alarm(tag, 0, 16));
         }
-        assert_eq!((engine.alarms.len(), engine.heard(1, 999, 0).is_some()), (KEPT, true));
+        assert!((0..1000).all(|tag| engine.heard(name(tag, 0)) == Some(alarm(tag, 0, 15))));
+    }
+
+    #[test]
+    fn a_question_about_what_is_over_is_answered_if_the_calls_differ() {
+        let mut alarms = Alarms::new();
+        assert_eq!(alarms.answer(&alarm(7, 0, 0)), None);
+        for tag in 0..=REMEMBERED as i32 {
+            alarms.remember(name(tag, 0), 1, SAID);
+        }
+        assert_eq!(alarms.answer(&alarm(0, 0, 0)), None);
+        assert_eq!(alarms.answer(&alarm(7, 0, 0)), Some(None));
+        let other = Alarm { said: Said { root: 1, ..SAID }, ..alarm(7, 0, 0) };
+        let answer = Alarm { of: name(7, 0), rank: 1, code: Class::Root as i32, device: -1, said: SAID, answers: true };
+        assert_eq!(alarms.answer(&other), Some(Some(answer)));
+    }
+
+    #[test]
+    fn a_failure_takes_the_place_of_a_question() {
+        let mut alarms = Alarms::new();
+        for (code, kept) in [(0, 0), (15, 15), (0, 15)] {
+            alarms.keep(alarm(7, 0, code));
+            assert_eq!(alarms.heard[&name(7, 0)].code, kept);
+        }
     }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The state of two-sided communication: operations, the queues of each context, records that wait for room, and the poll
-//! of the inboxes. All of it behind one lock that only threaded programs take. (A little over the usual length: records of all kinds meet here.)
+//! The state of two-sided communication: operations ([`super::operation`]), the queues of each context, records that wait for
+//! room, and the poll of the inboxes. All of it behind one lock that only threaded programs take.
 
 use std::collections::VecDeque;
 
-use super::alarm::Alarm;
+use super::alarm::{Alarm, Alarms};
 use super::arrived::Arrived;
-use super::away::{Flight, Haul, Held, Offer};
+use super::away::{Flight, Haul, Offer};
 use super::matching::{Matcher, Pattern};
 use super::memory::Memory;
+use super::operation::Operation;
 use super::push::Pushes;
 use super::rendezvous::{Pull, Stream};
 use super::wire::{self, Control, Head, Ready, kind};
@@ -16,70 +17,10 @@ use super::{Envelope, Span, Ticket};
 use crate::err;
 use crate::object::error::{Error, Result};
 use crate::object::status::Status;
-use crate::os;
 use crate::transport::shm::{self, Cell, Inbox, Outbox};
 
 /// Records taken from one inbox before the next inbox has its turn.
 const TURN: usize = 32;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
-    Free,
-    Active,
-    /// Nobody will ask: freed when complete.
-    Forgotten,
-    Complete,
-}
-
-/// An operation under way.
-pub struct Operation {
-    pub state: State,
-    pub memory: Memory,
-    /// Packed copy of a send whose memory is not flat.
-    pub packed: Option<Box<[u8]>>,
-    pub context: u32,
-    pub pattern: Pattern,
-    pub status: Status,
-    pub error: Option<Error>,
-    /// Streamed bytes still to come.
-    pub missing: u64,
-    /// A posted receive that has not matched.
-    pub posted: bool,
-    /// The process that a send goes to.
-    pub destination: Option<u32>,
-    /// The share of a send that its receiver and this process copy, counted from 1.
-    pub share: u32,
-    /// What only operations on device memory hold.
-    pub held: Held,
-}
-
-impl Operation {
-    const FREE: Operation = Operation {
-        state: State::Free,
-        memory: Memory::NONE,
-        packed: None,
-        context: 0,
-        pattern: Pattern { source: 0, tag: 0 },
-        status: Status::EMPTY,
-        error: None,
-        missing: 0,
-        posted: false,
-        destination: None,
-        share: 0,
-        held: Held {
-            flying: 0,
-            delivered: false,
-            scratch: None,
-            unpack: None,
-            unsettled: None,
-            broken: false,
-            offer: None,
-            filling: None,
-            borrows: false,
-            loan: None,
-        },
-    };
-}
 
 /// A record that waits for room in a ring.
 pub enum Waiting {
@@ -100,7 +41,7 @@ pub struct Engine {
     crowded: Vec<u32>,
     contexts: Vec<Option<Box<Matcher<u32, Arrived>>>>,
     pub operations: Vec<Operation>,
-    free: Vec<u32>,
+    pub free: Vec<u32>,
     pub pulls: VecDeque<Pull>,
     pub streams: VecDeque<Stream>,
     pub pushes: Pushes,
@@ -110,8 +51,8 @@ pub struct Engine {
     /// Copies that devices make for operations.
     pub flights: Vec<Flight>,
     pub hauls: VecDeque<Haul>,
-    /// Failures of other ranks in operations of many, not looked at yet.
-    pub alarms: Vec<Alarm>,
+    /// Failures of other ranks in operations of many, and their questions.
+    pub alarms: Alarms,
 }
 
 impl Engine {
@@ -133,7 +74,7 @@ impl Engine {
             completions: 0,
             flights: Vec::new(),
             hauls: VecDeque::new(),
-            alarms: Vec::new(),
+            alarms: Alarms::new(),
         }
     }
 
@@ -171,120 +112,7 @@ impl Engine {
     }
 
     pub fn is_idle(&self, context: u32) -> bool {
-        let quiet = self.alarms.iter().all(|alarm| alarm.context != context);
-        quiet && self.contexts.get(context as usize).and_then(Option::as_ref).is_none_or(|matcher| matcher.is_idle())
-    }
-
-    // Operations.
-
-    #[inline]
-    pub fn operation(&mut self, memory: Memory, context: u32, pattern: Pattern) -> u32 {
-        let number = self.free.pop().unwrap_or_else(|| {
-            self.operations.push(Operation::FREE);
-            self.operations.len() as u32 - 1
-        });
-        let operation = &mut self.operations[number as usize];
-        debug_assert_eq!(operation.state, State::Free);
-        operation.state = State::Active;
-        operation.memory = memory;
-        operation.context = context;
-        operation.pattern = pattern;
-        operation.status = Status::EMPTY;
-        operation.destination = None;
-        number
-    }
-
-    /// The operation of a send.
-    pub fn sending(&mut self, memory: Memory, to: Envelope) -> u32 {
-        let number = self.operation(memory, to.context, Pattern { source: to.rank, tag: to.tag });
-        self.operations[number as usize].destination = Some(to.process);
-        number
-    }
-
-    fn release(&mut self, number: u32) {
-        let operation = &mut self.operations[number as usize];
-        operation.state = State::Free;
-        operation.memory = Memory::NONE;
-        operation.packed = None;
-        // A truncated receive that nobody asked for must not pass its error on to the next operation in this place.
-        operation.error = None;
-        if operation.held.scratch.is_some() || operation.held.unsettled.is_some() || operation.held.borrows {
-            operation.held = Held::default();
-        }
-        self.free.push(number);
-    }
-
-    #[inline]
-    pub fn complete(&mut self, number: u32) {
-        self.completions += 1;
-        let operation = &mut self.operations[number as usize];
-        if operation.state == State::Forgotten {
-            self.release(number);
-            return;
-        }
-        operation.state = State::Complete;
-        if os::lock::threaded() {
-            shm::wake_self();
-        }
-    }
-
-    #[inline]
-    pub fn is_complete(&self, ticket: Ticket) -> bool {
-        self.operations[ticket.0 as usize].state == State::Complete
-    }
-
-    #[inline]
-    pub fn finish(&mut self, ticket: Ticket) -> Option<Result<Status>> {
-        let operation = &mut self.operations[ticket.0 as usize];
-        if operation.state != State::Complete {
-            return None;
-        }
-        let result = match operation.error.take() {
-            None => Ok(operation.status),
-            Some(error) => Err(error.with_status(operation.status).in_context(operation.context)),
-        };
-        self.release(ticket.0);
-        Some(result)
-    }
-
-    /// The common case of [`Engine::finish`]: complete, without an error.
-    #[inline]
-    pub fn finish_well(&mut self, ticket: Ticket, status: &mut Status) -> bool {
-        let operation = &self.operations[ticket.0 as usize];
-        if operation.state != State::Complete || operation.error.is_some() {
-            return false;
-        }
-        *status = operation.status;
-        self.release(ticket.0);
-        true
-    }
-
-    /// The status of a complete operation, also when it failed.
-    pub fn status(&self, ticket: Ticket) -> Status {
-        self.operations[ticket.0 as usize].status
-    }
-
-    pub fn forget(&mut self, ticket: Ticket) {
-        match self.operations[ticket.0 as usize].state {
-            State::Complete => self.release(ticket.0),
-            _ => self.operations[ticket.0 as usize].state = State::Forgotten,
-        }
-    }
-
-    pub fn cancel(&mut self, ticket: Ticket) -> bool {
-        let operation = &mut self.operations[ticket.0 as usize];
-        if !operation.posted || operation.state != State::Active {
-            return false;
-        }
-        let (context, pattern) = (operation.context, operation.pattern);
-        if !self.matcher(context).withdraw(pattern, ticket.0) {
-            return false;
-        }
-        let operation = &mut self.operations[ticket.0 as usize];
-        operation.posted = false;
-        operation.status.cancelled = true;
-        self.complete(ticket.0);
-        true
+        self.contexts.get(context as usize).and_then(Option::as_ref).is_none_or(|matcher| matcher.is_idle())
     }
 
     // Sending.
@@ -359,18 +187,28 @@ impl Engine {
         Ready { head, len, at: self.exposed(number) as u64, operation: number, share: 0 }
     }
 
+    #[inline]
     fn send_to_self(&mut self, to: Envelope, memory: Memory, synchronous: bool) -> Option<Ticket> {
+        if let Memory::Flat { at, len } = memory
+            && len <= self.eager
+            && !synchronous
+        {
+            let head = Head { context: to.context, rank: to.rank, tag: to.tag, len: len as u32 };
+            // Readable during the call; of no bytes the address may be anything.
+            self.arrive_bytes(head, if len == 0 { std::ptr::dangling() } else { at });
+            return None;
+        }
+        self.send_to_self_slowly(to, memory, synchronous)
+    }
+
+    #[inline(never)]
+    fn send_to_self_slowly(&mut self, to: Envelope, memory: Memory, synchronous: bool) -> Option<Ticket> {
         let len = memory.len();
         if !synchronous && len <= self.eager {
-            let head = Head { context: to.context, rank: to.rank, tag: to.tag, len: len as u32 };
-            if let Memory::Flat { at, .. } = memory {
-                // Readable during the call; of no bytes the address may be anything.
-                self.arrive_bytes(head, if len == 0 { std::ptr::dangling() } else { at });
-                return None;
-            }
             let mut data = vec![0; len].into_boxed_slice();
-            // SAFETY: as above.
+            // SAFETY: the program keeps what it sends readable.
             unsafe { memory.read(0, data.as_mut_ptr(), len) };
+            let head = Head { context: to.context, rank: to.rank, tag: to.tag, len: len as u32 };
             self.arrive_bytes(head, data.as_ptr());
             return None;
         }
@@ -509,8 +347,25 @@ impl Engine {
         len.min(room) as usize
     }
 
+    /// A matched receive gets the whole message.
     #[inline]
     fn deliver(&mut self, number: u32, source: i32, tag: i32, data: *const u8, len: usize) {
+        let operation = &mut self.operations[number as usize];
+        // The common case: all of the message fits into plain memory.
+        if let Memory::Flat { at, len: room } = operation.memory
+            && len <= room
+        {
+            operation.posted = false;
+            operation.status = Status { source, tag, bytes: len as i64, ..Status::EMPTY };
+            // SAFETY: the receive's buffer is writable until it completes; `data` holds `len` bytes.
+            unsafe { std::ptr::copy_nonoverlapping(data, at, len) };
+            return self.complete(number);
+        }
+        self.deliver_elsewhere(number, source, tag, data, len)
+    }
+
+    #[inline(never)]
+    fn deliver_elsewhere(&mut self, number: u32, source: i32, tag: i32, data: *const u8, len: usize) {
         let take = self.matched(number, source, tag, len as u64);
         if self.operations[number as usize].memory.home().is_some() {
             return self.deliver_away(number, data, take);
@@ -520,18 +375,20 @@ impl Engine {
         self.complete(number);
     }
 
-    #[inline]
+    #[inline(always)]
     fn arrive_bytes(&mut self, head: Head, data: *const u8) {
-        let len = head.len as usize;
         match self.matcher(head.context).arrive(head.rank, head.tag) {
-            Some(number) => self.deliver(number, head.rank, head.tag, data, len),
-            None => {
-                // SAFETY: `data` holds `len` bytes.
-                let bytes = unsafe { std::slice::from_raw_parts(data, len) };
-                let message = Arrived::keep(bytes);
-                self.matcher(head.context).keep(head.rank, head.tag, message);
-            }
+            Some(number) => self.deliver(number, head.rank, head.tag, data, head.len as usize),
+            None => self.keep_bytes(head, data),
         }
+    }
+
+    #[inline(never)]
+    fn keep_bytes(&mut self, head: Head, data: *const u8) {
+        // SAFETY: `data` holds so many bytes.
+        let bytes = unsafe { std::slice::from_raw_parts(data, head.len as usize) };
+        let message = Arrived::keep(bytes);
+        self.matcher(head.context).keep(head.rank, head.tag, message);
     }
 
     fn arrive_ready(&mut self, process: u32, ready: Ready) {
@@ -593,7 +450,7 @@ impl Engine {
                 kind::GO => self.go(wire::get::<Control>(cell.body).yours),
                 kind::LOST => self.lost(wire::get::<Control>(cell.body).yours),
                 kind::PUSH => self.asked_to_push(process, wire::get(cell.body)),
-                kind::ALARM => self.hear(wire::get(cell.body)),
+                kind::ALARM => self.hear(process, wire::get(cell.body)),
                 other => unreachable!("record of kind {other}"),
             }
         }

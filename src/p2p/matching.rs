@@ -54,6 +54,18 @@ impl<P: PartialEq, U> Matcher<P, U> {
     /// A message arrives: takes the receive that it matches.
     #[inline]
     pub fn arrive(&mut self, source: i32, tag: i32) -> Option<P> {
+        // Mostly it is the first for its source, and no receive is for any.
+        if self.any.is_empty()
+            && let Some(of) = self.sources.get_mut(source as usize)
+            && let Some(receive) = of.posted.take_front(tag)
+        {
+            return Some(receive);
+        }
+        self.arrive_anywhere(source, tag)
+    }
+
+    #[inline(never)]
+    fn arrive_anywhere(&mut self, source: i32, tag: i32) -> Option<P> {
         let any = if self.any.is_empty() { None } else { self.any.first_for(tag) };
         let posted = &mut self.source(source).posted;
         match (posted.first_for(tag), any) {

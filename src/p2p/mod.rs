@@ -8,7 +8,8 @@
 //! | [`waiting`] | what a rank waits for, in words |
 //! | [`memory`] | typed stretches of memory as packed bytes · [`mixed`] in several memories at once |
 //! | [`wire`] | records that travel in cells |
-//! | [`engine`] | operations, queues, the poll of the inboxes |
+//! | [`engine`] | queues, records, the poll of the inboxes |
+//! | [`operation`] | operations from start to end |
 //! | [`rendezvous`] | large messages: pulled by the receiver, or streamed by the sender |
 //! | [`push`] | large messages that both copy |
 //! | [`away`] | messages in memory that the CPU may not touch |
@@ -27,6 +28,7 @@ pub mod failure;
 pub mod matching;
 pub mod memory;
 mod mixed;
+mod operation;
 pub mod partitioned;
 pub mod persistent;
 pub mod probe;
@@ -49,7 +51,7 @@ use crate::object::status::Status;
 use crate::os::lock::Lock;
 use crate::transport::shm;
 
-use alarm::Alarm;
+use alarm::{Alarm, Name, Said};
 pub use away::{Loan, Loans};
 use engine::Engine;
 
@@ -176,6 +178,39 @@ pub unsafe fn start_receive(from: Envelope, data: Span<'_>) -> Ticket {
     ENGINE.lock().receive(from, data)
 }
 
+/// Starts a receive that a request stands for.
+///
+/// # Safety
+/// As for [`start_receive`].
+#[inline]
+pub unsafe fn start_requested_receive(from: Envelope, data: Span<'_>) -> Ticket {
+    let mut engine = ENGINE.lock();
+    let ticket = engine.receive(from, data);
+    engine.request(ticket);
+    ticket
+}
+
+/// A request stands for the operation from now on: it is finished or forgotten for that request only.
+pub fn request(ticket: Ticket) {
+    ENGINE.lock().request(ticket);
+}
+
+/// Whether a request stands for the operation of this number: any number may be asked for.
+pub fn is_requested(ticket: Ticket) -> bool {
+    ENGINE.lock().is_requested(ticket)
+}
+
+/// How many operations requests stand for.
+pub fn requested() -> usize {
+    ENGINE.lock().requested()
+}
+
+/// [`finish_well`] for a request, whose number may be wrong.
+#[inline]
+pub fn finish_requested(ticket: Ticket, status: &mut Status) -> bool {
+    ENGINE.lock().finish_requested(ticket, status)
+}
+
 /// A receive whose contents a reduction may read where the sender has them: ask [`borrowed`] when it is complete.
 ///
 /// # Safety
@@ -244,21 +279,26 @@ pub fn look(ticket: Ticket) -> Option<Status> {
     engine.is_complete(ticket).then(|| engine.status(ticket))
 }
 
-/// Tells another process that an operation of many ranks failed here.
+/// Tells another process that an operation of many ranks failed here, or asks it what it called.
 pub fn alert(process: u32, alarm: Alarm) {
     ENGINE.lock().alert(process, alarm);
 }
 
-/// Another rank's failure in an operation, if this one has heard of it.
+/// Another rank's failure in an operation or its question, if this one has heard of it.
 #[inline]
-pub fn heard(context: u32, tag: i32, round: u32) -> Option<Alarm> {
-    ENGINE.lock().heard(context, tag, round)
+pub fn heard(of: Name) -> Option<Alarm> {
+    ENGINE.lock().heard(of)
 }
 
-/// An operation is over at this rank: nobody asks for its alarms any more.
+/// What was heard of an operation is done with.
+pub fn calm(of: Name) {
+    ENGINE.lock().calm(of);
+}
+
+/// An operation is over at this process, its rank `rank`, which called `said`: nobody asks for its alarms any more.
 #[inline]
-pub fn calm(context: u32, tag: i32, round: u32) {
-    ENGINE.lock().calm(context, tag, round);
+pub fn ended(of: Name, rank: i32, said: Said) {
+    ENGINE.lock().ended(of, rank, said);
 }
 
 /// Receives that wait for a message, and messages that wait for a receive.
@@ -266,9 +306,11 @@ pub fn queued() -> (u64, u64) {
     ENGINE.lock().queued()
 }
 
-/// Whether no receive is posted and no message waits in a context.
+/// Whether no receive is posted and no message waits in a context that no communicator has any more.
 pub fn is_idle(context: u32) -> bool {
-    ENGINE.lock().is_idle(context)
+    let mut engine = ENGINE.lock();
+    engine.calm_all(context);
+    engine.is_idle(context)
 }
 
 /// Which limit holds: with more ranks than cores a sender that need not wait saves a task switch, which costs more than the second copy.

@@ -91,6 +91,16 @@ impl<T> Queue<T> {
         }
     }
 
+    /// Takes the first entry if it has this tag or `ANY_TAG`, and nothing else has to be done.
+    #[inline]
+    pub fn take_front(&mut self, tag: i32) -> Option<T> {
+        let front = self.near.front()?;
+        if (front.tag != tag && front.tag != ANY_TAG) || self.deep.get() {
+            return None;
+        }
+        self.near.pop_front().map(|entry| entry.value)
+    }
+
     #[inline]
     fn search(&self, fits: impl Fn(i32) -> bool) -> Option<At> {
         // Mostly it is the first.

@@ -2,7 +2,7 @@
 //! `MPI_Recv` and `MPI_Irecv`.
 
 use super::send::complete_into;
-use super::{argument, start_receive};
+use super::{argument, start_receive, start_requested_receive};
 use crate::object::constant::{ANY_TAG, Handle, PROC_NULL};
 use crate::object::error::Result;
 use crate::object::request;
@@ -55,7 +55,7 @@ pub unsafe fn irecv(
     *request = match envelope {
         None => request::completed(FROM_NOBODY),
         // SAFETY: the caller's promise.
-        Some(envelope) => request::two_sided(Some(unsafe { start_receive(envelope, span) })),
+        Some(envelope) => request::of(unsafe { start_requested_receive(envelope, span) }),
     };
     Ok(())
 }

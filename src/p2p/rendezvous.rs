@@ -3,8 +3,9 @@
 //! [help](super::push)). When it cannot (forbidden, or refused in the middle), it asks the sender to stream the rest through the ring.
 
 use super::away::Reader;
-use super::engine::{Engine, State, Waiting};
+use super::engine::{Engine, Waiting};
 use super::memory::Memory;
+use super::operation::State;
 use super::push::Common;
 use super::wire::{self, Control, Ready, kind};
 use crate::object::error::Result;

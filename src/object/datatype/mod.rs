@@ -210,10 +210,10 @@ pub fn get(handle: Handle) -> Result<&'static Arc<Datatype>> {
     }
 }
 
-/// The size of a type, if the handle names one.
+/// The size of a predefined type, if the handle names one.
 #[inline(always)]
 pub fn glance_size(handle: Handle) -> Option<i32> {
-    TABLE.get(handle).map(|datatype| datatype.size_as_int)
+    TABLE.predefined(handle).map(|datatype| datatype.size_as_int)
 }
 
 /// Looks up a type that is to be used in communication: it must be committed.

@@ -44,7 +44,6 @@ pub trait Restart: Send {
 
 enum Body {
     Free,
-    TwoSided(Ticket),
     Background,
     Complete(Result<Status>),
     /// Not active when the round is `REQUEST_NULL`.
@@ -71,6 +70,26 @@ const FIRST: u32 = 0x400;
 const BASE: Handle = (Kind::Request as u32) << 27 | FIRST;
 /// The request of a send that was complete when its call returned: one for all, never freed.
 const SENT: Handle = BASE - 1;
+/// Requests for two-sided operations are in no table: they are the operation's number from here on. (A bit that gives no
+/// handle that an ABI has for a predefined object: MPICH's null request is the next bit.)
+const TICKETS: Handle = (Kind::Request as u32) << 27 | 1 << 25 | FIRST;
+const MOST_TICKETS: u32 = (1 << 25) - FIRST;
+
+/// The operation that the request would stand for, if it is one for an operation.
+#[inline]
+fn ticket(handle: Handle) -> Option<Ticket> {
+    let number = handle.wrapping_sub(TICKETS);
+    (number < MOST_TICKETS).then_some(Ticket(number))
+}
+
+/// The same; an error if no request stands for it.
+#[inline]
+fn known_ticket(handle: Handle) -> Result<Option<Ticket>> {
+    match ticket(handle) {
+        Some(ticket) if !p2p::is_requested(ticket) => Err(unknown(handle)),
+        found => Ok(found),
+    }
+}
 
 impl Requests {
     fn insert(&mut self, body: Body) -> Handle {
@@ -107,10 +126,16 @@ fn unknown(handle: Handle) -> super::error::Error {
 /// A request for a two-sided operation; `None` is a send that is complete.
 #[inline]
 pub fn two_sided(ticket: Option<Ticket>) -> Handle {
-    match ticket {
-        None => SENT,
-        Some(ticket) => REQUESTS.lock().insert(Body::TwoSided(ticket)),
-    }
+    let Some(ticket) = ticket else { return SENT };
+    p2p::request(ticket);
+    of(ticket)
+}
+
+/// The request for a two-sided operation that was started for one.
+#[inline]
+pub fn of(ticket: Ticket) -> Handle {
+    assert!(ticket.0 < MOST_TICKETS, "more operations at once than requests can tell apart");
+    TICKETS + ticket.0
 }
 
 /// A request for an operation that [`crate::progress`] advances. It is moved forward once before this returns.
@@ -137,7 +162,8 @@ pub fn persistent(restart: Box<dyn Restart>) -> Handle {
 /// Requests that are not freed, and background operations.
 pub fn in_use() -> (u64, u64) {
     let requests = REQUESTS.lock();
-    ((requests.slots.len() - requests.free.len()) as u64, ACTIVE_COUNT.load(Ordering::Relaxed) as u64)
+    let here = requests.slots.len() - requests.free.len();
+    ((here + p2p::requested()) as u64, ACTIVE_COUNT.load(Ordering::Relaxed) as u64)
 }
 
 /// Moves all background operations forward; returns whether one completed. User code may run inside: no lock is held.
@@ -186,6 +212,9 @@ fn settle(handle: Handle, result: Result<Status>) {
 
 /// `MPI_Start`.
 pub fn start_persistent(request: &mut Handle) -> Result<()> {
+    if known_ticket(*request)?.is_some() {
+        return Err(err!(Request, "the request is not persistent"));
+    }
     let mut restart = match REQUESTS.lock().get(*request) {
         Some(Slot { body: Body::Persistent(restart @ Some(_), REQUEST_NULL), .. }) => restart.take().expect("just matched"),
         Some(Slot { body: Body::Persistent(..), .. }) => return Err(err!(Request, "the persistent request is active already")),
@@ -202,6 +231,9 @@ pub fn start_persistent(request: &mut Handle) -> Result<()> {
 
 /// The partitioned operation of a persistent request; `None` for other requests.
 pub fn partitioned(request: Handle) -> Result<Option<Arc<partitioned::Operation>>> {
+    if known_ticket(request)?.is_some() {
+        return Ok(None);
+    }
     match &REQUESTS.lock().get(request).ok_or_else(|| unknown(request))?.body {
         Body::Persistent(Some(restart), _) => Ok(restart.partitioned()),
         _ => Ok(None),
@@ -219,12 +251,15 @@ pub fn free(request: &mut Handle) -> Result<()> {
     if handle == SENT {
         return Ok(());
     }
+    if let Some(ticket) = known_ticket(handle)? {
+        p2p::forget(ticket);
+        return Ok(());
+    }
     let mut requests = REQUESTS.lock();
     let slot = requests.get(handle).ok_or_else(|| unknown(handle))?;
     let mut generalized = None;
     let mut round = REQUEST_NULL;
     match &mut slot.body {
-        Body::TwoSided(ticket) => p2p::forget(*ticket),
         Body::Background => {
             slot.forgotten = true;
             return Ok(());
@@ -252,13 +287,13 @@ pub fn cancel(request: &mut Handle) -> Result<()> {
     if *request == SENT {
         return Ok(());
     }
+    if let Some(ticket) = known_ticket(*request)? {
+        p2p::cancel(ticket);
+        return Ok(());
+    }
     let generalized = {
         let mut requests = REQUESTS.lock();
         match &requests.get(*request).ok_or_else(|| unknown(*request))?.body {
-            Body::TwoSided(ticket) => {
-                p2p::cancel(*ticket);
-                None
-            }
             // As MPICH says; Open MPI crashes.
             Body::Persistent(_, REQUEST_NULL) => {
                 return Err(err!(Request, "the request is not active: nothing can be cancelled"));
@@ -287,12 +322,10 @@ enum Found {
 /// The common case of [`take`]: a two-sided operation that is complete and has not failed.
 #[inline]
 fn take_well(request: &mut Handle, status: &mut Status) -> bool {
-    let mut requests = REQUESTS.lock();
-    let Some(Slot { body: Body::TwoSided(ticket), .. }) = requests.get(*request) else { return false };
-    if !p2p::finish_well(*ticket, status) {
+    let Some(ticket) = ticket(*request) else { return false };
+    if !p2p::finish_requested(ticket, status) {
         return false;
     }
-    requests.release(*request);
     *request = REQUEST_NULL;
     true
 }
@@ -308,13 +341,19 @@ fn take(request: &mut Handle) -> Result<Found> {
         }
         _ => {}
     }
+    if let Some(ticket) = known_ticket(*request)? {
+        let Some(result) = p2p::finish(ticket) else { return Ok(Found::Pending) };
+        *request = REQUEST_NULL;
+        return Ok(Found::Complete(result));
+    }
+    take_listed(request)
+}
+
+/// A request that is in the table.
+fn take_listed(request: &mut Handle) -> Result<Found> {
     let mut requests = REQUESTS.lock();
     let slot = requests.get(*request).ok_or_else(|| unknown(*request))?;
     let result = match &mut slot.body {
-        Body::TwoSided(ticket) => match p2p::finish(*ticket) {
-            None => return Ok(Found::Pending),
-            Some(result) => result,
-        },
         Body::Background => return Ok(Found::Pending),
         Body::Complete(result) => std::mem::replace(result, Ok(Status::EMPTY)),
         Body::Persistent(_, REQUEST_NULL) => return Ok(Found::Inactive),
@@ -351,9 +390,11 @@ fn look(request: Handle) -> Result<Option<Status>> {
     if request == REQUEST_NULL || request == SENT {
         return Ok(Some(Status::EMPTY));
     }
+    if let Some(ticket) = known_ticket(request)? {
+        return Ok(p2p::look(ticket));
+    }
     let mut requests = REQUESTS.lock();
     let round = match &requests.get(request).ok_or_else(|| unknown(request))?.body {
-        Body::TwoSided(ticket) => return Ok(p2p::look(*ticket)),
         Body::Complete(result) => return Ok(Some(result.clone().unwrap_or_default())),
         Body::Persistent(_, round) => *round,
         Body::Generalized(state) if state.complete => {
@@ -372,9 +413,11 @@ fn is_complete(request: Handle) -> Result<bool> {
     if request == REQUEST_NULL || request == SENT {
         return Ok(true);
     }
+    if let Some(ticket) = known_ticket(request)? {
+        return Ok(p2p::is_complete(ticket));
+    }
     let mut requests = REQUESTS.lock();
     let round = match &requests.get(request).ok_or_else(|| unknown(request))?.body {
-        Body::TwoSided(ticket) => return Ok(p2p::is_complete(*ticket)),
         Body::Persistent(_, round) => *round,
         Body::Generalized(state) => return Ok(state.complete),
         Body::Complete(_) => return Ok(true),
@@ -386,13 +429,11 @@ fn is_complete(request: Handle) -> Result<bool> {
 
 /// A request in words, for the report of a stuck program.
 fn describe(request: Handle) -> String {
+    if let Some(ticket) = ticket(request) {
+        return p2p::waiting::describe(ticket).unwrap_or_else(|| "a copy on a device".to_owned());
+    }
     let mut requests = REQUESTS.lock();
     let round = match requests.get(request).map(|slot| &slot.body) {
-        Some(Body::TwoSided(ticket)) => {
-            let ticket = *ticket;
-            drop(requests);
-            return p2p::waiting::describe(ticket).unwrap_or_else(|| "a copy on a device".to_owned());
-        }
         Some(Body::Persistent(_, round)) => *round,
         Some(Body::Generalized(_)) => return "a generalized request".to_owned(),
         _ => request,
@@ -409,6 +450,9 @@ fn describe(request: Handle) -> String {
 fn is_active(request: Handle) -> Result<bool> {
     if request == REQUEST_NULL || request == SENT {
         return Ok(request == SENT);
+    }
+    if known_ticket(request)?.is_some() {
+        return Ok(true);
     }
     let mut requests = REQUESTS.lock();
     let slot = requests.get(request).ok_or_else(|| unknown(request))?;
