@@ -83,6 +83,10 @@ correctness() {
         check $ranks device churn $churn
         check $ranks pool pools $pools
     done
+    for ranks in 2 4; do
+        check $ranks device,host bottom
+        check $ranks device beside
+    done
     check 2 device local
     check 8 device sixteen_bit
     check 2 device reset
