@@ -88,35 +88,39 @@ fn find(all: &mut [Attached], owner: Owner) -> Option<&mut Attached> {
     all.iter_mut().find(|attached| attached.owner == owner)
 }
 
-/// Takes room for a message of a context in the buffer that is nearest to it.
-fn take_room(context: u32, len: usize) -> Result<Owner> {
-    let mut all = ATTACHED.lock();
+/// The buffer that is nearest to a context.
+fn nearest(all: &mut [Attached], context: u32) -> Result<&mut Attached> {
     // Most programs have one buffer, for everyone.
     let own = all.iter().any(|attached| attached.owner != Owner::Everyone);
     let session = own.then(|| comm::context::owner(context)).flatten().and_then(|handle| comm::get(handle).ok());
     let session = session.map_or(0, |comm| comm.group.session);
     let owners = [Owner::Comm(context), Owner::Session(session), Owner::Everyone];
-    match owners.into_iter().find(|&owner| find(&mut all, owner).is_some()) {
-        Some(owner) => find(&mut all, owner).expect("just found").take(len),
-        None => Err(err!(Buffer, "no buffer is attached: call MPI_Buffer_attach before a buffered send")),
-    }
+    let index = owners.into_iter().find_map(|owner| all.iter().position(|attached| attached.owner == owner));
+    let none = || err!(Buffer, "no buffer is attached: call MPI_Buffer_attach before a buffered send");
+    index.map(|index| &mut all[index]).ok_or_else(none)
+}
+
+/// Takes room for a message of a context.
+fn take_room(context: u32, len: usize) -> Result<Owner> {
+    nearest(&mut ATTACHED.lock(), context)?.take(len)
 }
 
 /// How long a message waits for the room of those before it: a receiver that takes them is only late, but nobody may come at all.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Whether a message could have room in a buffer when sends before it are complete.
-fn could_have_room(len: usize) -> bool {
-    ATTACHED.lock().iter().any(|attached| !attached.pending.is_empty() && cost(len) <= attached.size)
+/// Whether a message could have room when sends before it are complete.
+fn could_have_room(context: u32, len: usize) -> bool {
+    nearest(&mut ATTACHED.lock(), context).is_ok_and(|attached| !attached.pending.is_empty() && cost(len) <= attached.size)
 }
 
 /// Takes room, and waits a little for it.
 fn wait_for_room(context: u32, len: usize) -> Result<Owner> {
     let mut taken = take_room(context, len);
     let began = Instant::now();
-    while taken.is_err() && could_have_room(len) && began.elapsed() < PATIENCE {
-        progress::poll();
-        std::thread::yield_now();
+    while taken.is_err() && could_have_room(context, len) && began.elapsed() < PATIENCE {
+        if !progress::poll() {
+            progress::found_nothing();
+        }
         taken = take_room(context, len);
     }
     taken
