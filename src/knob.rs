@@ -179,7 +179,7 @@ knobs! {
     RING = "PACELINE_RING", "256K", "bytes";
     /// Whether large messages are copied straight between processes: auto (tried at start), off.
     CMA = "PACELINE_CMA", "auto", "choice";
-    /// Smallest message that the sender helps to copy while it waits (inf: none).
+    /// Smallest message that the sender helps to copy while it waits (inf: none). With more ranks than cores: from 4 MiB on, or when its receiver has more to fetch.
     PUSH = "PACELINE_PUSH", "32K", "bytes";
     /// Rules that choose collective algorithms before the built-in ones: collective:bytes:memory:ranks:@algorithm, comma-separated.
     COLL = "PACELINE_COLL", "", "rules";

@@ -4,7 +4,7 @@
 # four: a table with one line for a scenario and its algorithms. What CI runs of it are the rows "forced" of the suite gpu.
 # Needs a staged library (make) and mpicc. Arguments: names of scenarios (all when none); RANKS and DEVICES choose columns.
 # A cell says ok, skip (the memory of this machine does not hold it), or FAIL and the exit status; the outputs of those that failed lie in
-# gpu-grid/. A run past the limit is made once more, since whoever shares the machine may have stopped it: `ok 2nd`.
+# gpu-grid/. A run past the limit is made once more: on a busy machine the limits are tight. `ok 2nd`.
 set -u
 cd "$(dirname "$0")/../.."
 stage=$PWD/${STAGE:-stage} out=${OUT:-gpu-grid}

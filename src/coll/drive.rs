@@ -209,7 +209,7 @@ impl Run {
     fn fail(&mut self, mut error: Error) {
         if let End::Well = self.end {
             let device = self.broken(&error);
-            if device == self.comm.rank {
+            if device == self.me() as i32 {
                 error = Error::with_code(error.code(), format!("a device of this rank failed: {}", error.text()));
             }
             let alarm = self.alarm(error.code(), device);
@@ -227,12 +227,12 @@ impl Run {
         Alarm { of: self.name, rank: self.comm.rank, code, device, said: self.said, answers: false }
     }
 
-    /// The rank whose device is the reason of an error, else negative. No other error of a run has this class.
+    /// The rank whose device is the reason of an error, as the schedule counts ranks, else negative. No other error of a run has this class.
     fn broken(&self, error: &Error) -> i32 {
         if error.code() != Class::Other as i32 {
             return -1;
         }
-        error.status().map_or(self.comm.rank, |status| status.source)
+        error.device_at().unwrap_or(self.me() as i32)
     }
 
     fn plan(&mut self) -> &mut Plan {

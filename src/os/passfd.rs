@@ -39,16 +39,10 @@ pub fn give(listener: &UnixListener, fd: &OwnedFd, word: u64, times: usize) -> i
 
 fn wait_for_caller(listener: &UnixListener) -> io::Result<()> {
     let mut entry = libc::pollfd { fd: listener.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-    loop {
-        // SAFETY: one pollfd, alive during the call.
-        match unsafe { libc::poll(&mut entry, 1, TIME_LIMIT.as_millis() as i32) } {
-            0 => return Err(Error::new(ErrorKind::TimedOut, "a process of the job did not come for it")),
-            1.. => return Ok(()),
-            _ => match Error::last_os_error() {
-                error if error.kind() == ErrorKind::Interrupted => {}
-                error => return Err(error),
-            },
-        }
+    // SAFETY: one pollfd, alive during the call.
+    match uninterrupted(|| unsafe { libc::poll(&mut entry, 1, TIME_LIMIT.as_millis() as i32) } as isize)? {
+        0 => Err(Error::new(ErrorKind::TimedOut, "a process of the job did not come for it")),
+        _ => Ok(()),
     }
 }
 
@@ -86,6 +80,23 @@ fn message(word: &mut u64, part: &mut libc::iovec, control: &mut Control) -> lib
     header
 }
 
+/// Makes a system call again that a signal has interrupted.
+fn uninterrupted(mut call: impl FnMut() -> isize) -> io::Result<isize> {
+    loop {
+        match call() {
+            done @ 0.. => return Ok(done),
+            _ => match Error::last_os_error() {
+                error if error.kind() == ErrorKind::Interrupted => {}
+                error => return Err(error),
+            },
+        }
+    }
+}
+
+fn wrong_length() -> Error {
+    Error::new(ErrorKind::UnexpectedEof, "the other side has gone")
+}
+
 fn send(stream: &UnixStream, fd: RawFd, mut word: u64) -> io::Result<()> {
     let (mut part, mut control) = (libc::iovec { iov_base: std::ptr::null_mut(), iov_len: 0 }, Control([0; 32]));
     let header = message(&mut word, &mut part, &mut control);
@@ -96,8 +107,8 @@ fn send(stream: &UnixStream, fd: RawFd, mut word: u64) -> io::Result<()> {
         (*first).cmsg_type = libc::SCM_RIGHTS;
         (*first).cmsg_len = libc::CMSG_LEN(size_of::<RawFd>() as u32) as _;
         libc::CMSG_DATA(first).cast::<RawFd>().write_unaligned(fd);
-        if libc::sendmsg(stream.as_raw_fd(), &header, libc::MSG_NOSIGNAL) != 8 {
-            return Err(Error::last_os_error());
+        if uninterrupted(|| libc::sendmsg(stream.as_raw_fd(), &header, libc::MSG_NOSIGNAL))? != 8 {
+            return Err(wrong_length());
         }
     }
     Ok(())
@@ -108,8 +119,8 @@ fn receive(stream: &UnixStream) -> io::Result<(OwnedFd, u64)> {
     let mut header = message(&mut word, &mut part, &mut control);
     // SAFETY: the header points at live locals; what the kernel wrote is checked before the descriptor is owned.
     unsafe {
-        if libc::recvmsg(stream.as_raw_fd(), &mut header, libc::MSG_CMSG_CLOEXEC) != 8 {
-            return Err(Error::last_os_error());
+        if uninterrupted(|| libc::recvmsg(stream.as_raw_fd(), &mut header, libc::MSG_CMSG_CLOEXEC))? != 8 {
+            return Err(wrong_length());
         }
         let first = libc::CMSG_FIRSTHDR(&header);
         if first.is_null() || (*first).cmsg_type != libc::SCM_RIGHTS {

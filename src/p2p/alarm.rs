@@ -89,15 +89,28 @@ impl Alarms {
         Alarms { heard: BTreeMap::new(), ended: Vec::new(), next: 0 }
     }
 
-    /// The first failure of an operation is kept, or else the last question.
+    /// The first failure of an operation is kept, or else the last question. Questions that do not agree are a failure, whatever this rank
+    /// has called.
     fn keep(&mut self, alarm: Alarm) {
         if self.heard.len() >= KEPT {
             return;
         }
         let kept = self.heard.entry(alarm.of).or_insert(alarm);
         if kept.asks() {
-            *kept = alarm;
+            let code = kept.said.discord(&alarm.said).filter(|_| alarm.asks());
+            *kept = code.map_or(alarm, |code| Alarm { code, answers: true, ..alarm });
         }
+    }
+
+    fn forget(&mut self, context: u32) {
+        self.ended.rotate_left(self.next);
+        self.ended.retain(|(of, ..)| of.context != context);
+        self.next = 0;
+    }
+
+    /// Whether an operation has ended here, as far as is remembered.
+    fn is_over(&self, of: Name) -> bool {
+        self.ended.iter().any(|(ended, ..)| *ended == of)
     }
 
     #[inline]
@@ -135,6 +148,9 @@ impl Engine {
             answer.into_iter().for_each(|answer| self.alert(process, answer));
             return;
         }
+        if self.alarms.is_over(alarm.of) {
+            return;
+        }
         self.alarms.keep(alarm);
         self.completions += 1;
     }
@@ -160,9 +176,10 @@ impl Engine {
         self.alarms.remember(of, rank, said);
     }
 
-    /// Nothing of this context runs any more: what is heard of it comes too late.
+    /// Nothing of this context runs any more: what is heard of it comes too late, and another communicator may have it next.
     pub fn calm_all(&mut self, context: u32) {
         self.alarms.heard.retain(|of, _| of.context != context);
+        self.alarms.forget(context);
     }
 }
 
@@ -199,6 +216,39 @@ mod tests {
         assert!(engine.heard(name(7, 0)).is_some());
         engine.calm_all(3);
         assert!(engine.heard(name(7, 0)).is_none());
+    }
+
+    #[test]
+    fn who_has_a_context_next_does_not_answer_for_who_had_it_before() {
+        let mut engine = Engine::new();
+        engine.ended(name(7, 0), 0, Said { root: 1, ..SAID });
+        engine.hear(0, alarm(7, 0, 15));
+        assert!(engine.heard(name(7, 0)).is_none(), "it was over");
+        engine.calm_all(3);
+        engine.hear(0, alarm(7, 0, 0));
+        assert_eq!(engine.heard(name(7, 0)), Some(alarm(7, 0, 0)));
+    }
+
+    #[test]
+    fn what_is_remembered_of_other_contexts_stays() {
+        let mut engine = Engine::new();
+        for round in 0..REMEMBERED as u32 + 10 {
+            engine.ended(name(7, round), 0, SAID);
+            engine.ended(Name { context: 4, ..name(7, round) }, 0, SAID);
+        }
+        engine.calm_all(4);
+        let last = REMEMBERED as u32 + 9;
+        assert!(engine.alarms.is_over(name(7, last)) && !engine.alarms.is_over(Name { context: 4, ..name(7, last) }));
+        engine.ended(name(7, last + 1), 0, SAID);
+        assert!(engine.alarms.is_over(name(7, last)));
+    }
+
+    #[test]
+    fn two_who_ask_and_do_not_agree_are_a_failure() {
+        let mut engine = Engine::new();
+        engine.hear(0, alarm(7, 0, 0));
+        engine.hear(0, Alarm { said: Said { root: 1, ..SAID }, ..alarm(7, 0, 0) });
+        assert_eq!(engine.heard(name(7, 0)).unwrap().code, Class::Root as i32);
     }
 
     #[test]

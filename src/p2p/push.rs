@@ -14,6 +14,7 @@ use super::memory::Memory;
 use super::rendezvous::{Pull, READ};
 use super::wire::{Control, Ready, kind};
 use crate::knob;
+use crate::os::lock::threaded;
 use crate::transport::cma;
 use crate::transport::shm::{self, Front, MOST_UNITS, SHARES, Share};
 
@@ -73,7 +74,8 @@ fn is_large(len: usize) -> bool {
 
 /// With more ranks than cores: whether another rank works on this core. Then nothing is won by doing a part of its receiver's work.
 fn core_is_wanted() -> bool {
-    if !shm::oversubscribed() {
+    // A process with threads does not give its core away with the lock held.
+    if !shm::oversubscribed() || threaded() {
         return false;
     }
     let before = Instant::now();
@@ -87,7 +89,7 @@ impl Engine {
     pub fn begin_push(&mut self, number: u32) -> u32 {
         let operation = &mut self.operations[number as usize];
         let wanted = operation.memory.len() as u64 >= knob::PUSH.number();
-        if !wanted || self.pushes.free == 0 || operation.destination.is_none_or(|process| !cma::works(process)) {
+        if !wanted || self.pushes.free == 0 || operation.destination.is_none_or(|process| !cma::writes(process)) {
             return 0;
         }
         let share = self.pushes.free.trailing_zeros();

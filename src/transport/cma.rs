@@ -10,6 +10,8 @@ use super::shm;
 use crate::trace;
 
 static WORKS: AtomicBool = AtomicBool::new(false);
+/// Whether writes have not been refused.
+static WRITES: AtomicBool = AtomicBool::new(true);
 static PIDS: OnceLock<Vec<libc::pid_t>> = OnceLock::new();
 
 /// Tells whether a real transfer succeeded at start, and the processes' ids by number.
@@ -35,6 +37,11 @@ pub fn works(process: u32) -> bool {
     WORKS.load(Ordering::Relaxed) || process == shm::me()
 }
 
+/// Whether writes to `process` are expected to work.
+pub fn writes(process: u32) -> bool {
+    works(process) && WRITES.load(Ordering::Relaxed)
+}
+
 fn part(at: usize, len: usize) -> libc::iovec {
     libc::iovec { iov_base: at as *mut libc::c_void, iov_len: len }
 }
@@ -50,7 +57,11 @@ pub unsafe fn read(process: u32, remote: usize, local: *mut u8, len: usize) -> i
         return Ok(());
     }
     // SAFETY: the caller's promise for `local`.
-    unsafe { transfer(process, remote, local, len, |pid, l, r| libc::process_vm_readv(pid, l, 1, r, 1, 0)) }
+    unsafe { transfer(process, remote, local, len, |pid, l, r| libc::process_vm_readv(pid, l, 1, r, 1, 0)) }.map_err(|error| {
+        let which = if refuses(&error, &WORKS) { "large messages go" } else { "a large message goes" };
+        trace::note(format!("process_vm_readv from rank {process} failed ({error}): {which} through the shared segment"));
+        error
+    })
 }
 
 /// Copies `len` bytes from `local` to address `remote` in `process`.
@@ -59,7 +70,13 @@ pub unsafe fn read(process: u32, remote: usize, local: *mut u8, len: usize) -> i
 /// `local` must be readable for `len` bytes, and the other process must expect the write.
 pub unsafe fn write(process: u32, remote: usize, local: *const u8, len: usize) -> io::Result<()> {
     // SAFETY: the caller's promise for `local`.
-    unsafe { transfer(process, remote, local.cast_mut(), len, |pid, l, r| libc::process_vm_writev(pid, l, 1, r, 1, 0)) }
+    unsafe { transfer(process, remote, local.cast_mut(), len, |pid, l, r| libc::process_vm_writev(pid, l, 1, r, 1, 0)) }.map_err(
+        |error| {
+            refuses(&error, &WRITES);
+            trace::note(format!("process_vm_writev to rank {process} failed ({error}): the receiver reads all of a message"));
+            error
+        },
+    )
 }
 
 unsafe fn transfer(
@@ -75,20 +92,18 @@ unsafe fn transfer(
         let (here, there) = (part(local as usize + done, len - done), part(remote + done, len - done));
         match call(pid, &here, &there) {
             n if n > 0 => done += n as usize,
-            _ => return Err(failed(process)),
+            _ => return Err(io::Error::last_os_error()),
         }
     }
     Ok(())
 }
 
+/// Whether the error says that no such transfer will work; then nobody need try again.
 #[cold]
-fn failed(process: u32) -> io::Error {
-    let error = io::Error::last_os_error();
+fn refuses(error: &io::Error, works: &AtomicBool) -> bool {
     let forbidden = matches!(error.raw_os_error(), Some(libc::EPERM | libc::ENOSYS | libc::EACCES));
     if forbidden {
-        WORKS.store(false, Ordering::Relaxed);
+        works.store(false, Ordering::Relaxed);
     }
-    let which = if forbidden { "large messages go" } else { "a large message goes" };
-    trace::note(format!("process_vm_readv/writev with rank {process} failed ({error}): {which} through the shared segment"));
-    error
+    forbidden
 }

@@ -162,12 +162,12 @@ pub fn last_ground(comm: &Comm) -> Ground {
 
 /// This rank's device has failed before the call: the others hear of it, instead of waiting for what it would send.
 #[cold]
-fn fail(area: &Area<Node>, call: &Call, home: &device::Home) -> Result<Way> {
+fn fail(area: &Area<Node>, call: &Call, reason: impl FnOnce() -> Result<()>) -> Result<Way> {
     let sequence = area.begin(SLOTS);
     area.failing().post(sequence, call, 0, |_| ());
     area.ring_all();
     area.end(sequence, SLOTS);
-    home.memory.fence().map(|()| UNKNOWN)
+    reason().map(|()| UNKNOWN)
 }
 
 /// Broadcasts a span. Small ones are copied through the segment, large ones read from the root's memory.
@@ -250,7 +250,7 @@ unsafe fn bcast_large(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<
     if area.rank == call.root as usize {
         if let Some(home) = memory.as_ref().and_then(Memory::home) {
             if home.memory.device() == 0 {
-                return fail(area, call, &home);
+                return fail(area, call, || home.memory.fence());
             }
             return Ok(star::decline(area, call, home.memory.device()));
         }
@@ -266,6 +266,9 @@ unsafe fn bcast_large(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<
             }
             packed.as_mut_ptr()
         });
+        if memory.is_some() && failure::is_mine() {
+            return fail(area, call, failure::take);
+        }
         // SAFETY: the run holds all bytes.
         return unsafe { star::give(area, call, run) }.map(|()| Way::Done);
     }
@@ -364,7 +367,7 @@ unsafe fn reduce_on(
         }
         let element = datatype.size as usize;
         let (input, result) = match far {
-            Some(home) if home.memory.device() == 0 => return fail(area, &call, &home),
+            Some(home) if home.memory.device() == 0 => return fail(area, &call, || home.memory.fence()),
             Some(home) => (two_shot::AWAY, std::ptr::without_provenance_mut(home.memory.device() as usize)),
             None => (input, result),
         };

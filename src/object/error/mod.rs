@@ -114,19 +114,20 @@ struct Inner {
     text: String,
     context: Option<u32>,
     status: Option<Status>,
+    culprit: Option<i32>,
 }
 
 impl Error {
     /// An error of a class, with its sentence (no trailing full stop, no function name: the face adds both).
     #[cold]
     pub fn new(class: Class, text: impl Into<String>) -> Error {
-        Error(Box::new(Inner { code: class as i32, text: text.into(), context: None, status: None }))
+        Error::with_code(class as i32, text)
     }
 
     /// An error whose code came from the user (callbacks, `MPI_Add_error_code`).
     #[cold]
     pub fn with_code(code: i32, text: impl Into<String>) -> Error {
-        Error(Box::new(Inner { code, text: text.into(), context: None, status: None }))
+        Error(Box::new(Inner { code, text: text.into(), context: None, status: None, culprit: None }))
     }
 
     /// The same error, of an operation in this context: its communicator's handler gets it, also where the call names
@@ -151,6 +152,17 @@ impl Error {
     /// What the failed operation reports, if anything.
     pub fn status(&self) -> Option<Status> {
         self.0.status
+    }
+
+    /// The same error, whose reason is another rank's device.
+    pub fn of_device_at(mut self, rank: i32) -> Error {
+        self.0.culprit = Some(rank);
+        self
+    }
+
+    /// The other rank whose device is the reason.
+    pub fn device_at(&self) -> Option<i32> {
+        self.0.culprit
     }
 
     /// The error code, in the standard ABI's numbering.

@@ -233,9 +233,9 @@ impl Engine {
     /// The sender cannot bring the rest of a message.
     pub fn lost(&mut self, number: u32) {
         self.operations[number as usize].held.offer = None;
-        let status = self.operations[number as usize].status;
-        let error = err!(Other, "the device of rank {} failed while its message was read", status.source);
-        self.fail(number, error.with_status(status));
+        let source = self.operations[number as usize].status.source;
+        let error = err!(Other, "the device of rank {source} failed while its message was read");
+        self.fail(number, error.of_device_at(source));
     }
 }
 
