@@ -12,7 +12,7 @@
 static const int lengths[] = {(32 << 10) - 1, 32 << 10, (32 << 10) + 1, 64 << 10, (64 << 10) + 1, 100003, 128 << 10, (1 << 20) + 7, 4 << 20, MOST};
 #define LENGTHS ((int)(sizeof lengths / sizeof *lengths))
 
-static unsigned char *out, *in;
+static unsigned char *out, *in, *room; // in: somewhere in the room
 
 static void clean(int len) { memset(in, 0xee, len + 2 * GUARD); }
 
@@ -128,7 +128,7 @@ static void forgotten(int len) {
 int main(int argc, char **argv) {
     check_start(&argc, &argv);
     DO(MPI_Comm_set_errhandler(W, MPI_ERRORS_RETURN));
-    out = check_alloc(MOST + 2 * GUARD), in = check_alloc(MOST + 2 * GUARD);
+    out = check_alloc(MOST + 2 * GUARD), in = room = check_alloc(MOST + 3 * GUARD);
     for (int i = 0; i < LENGTHS; i++) {
         for (int round = 0; round < 5; round++)
             there_and_back(lengths[i], round % 2);
@@ -137,10 +137,16 @@ int main(int argc, char **argv) {
         truncated(lengths[i] / 4 * 4, lengths[i] / 2);
         forgotten(lengths[i]);
     }
+    for (int shift = 0; shift < GUARD; shift += shift < 20 ? 1 : 11) { // the target a little behind the source within a page
+        in = room + shift;
+        there_and_back(100003, 0);
+        there_and_back((1 << 20) + 7, 0);
+    }
+    in = room;
     many(40000, 0), many(40000, 1), many(100000, 0), many(300001, 1);
     for (int ints = 20000; ints < MOST / 8; ints = ints * 3 + 1)
         typed(ints, 1, 0), typed(ints, 0, 1), typed(ints, 1, 1);
     free(out);
-    free(in);
+    free(room);
     return check_finish();
 }
