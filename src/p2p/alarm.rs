@@ -85,7 +85,7 @@ pub struct Alarms {
 
 impl Alarms {
     /// Nothing heard, nothing ended.
-    pub const fn new() -> Alarms {
+    pub(super) const fn new() -> Alarms {
         Alarms { heard: BTreeMap::new(), ended: Vec::new(), next: 0 }
     }
 
