@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! When a collective has waited long enough for messages to ask whether all ranks make the same call.
 
+use crate::os::clock;
 use crate::progress;
 
 /// The clock is read at one look in so many, and at each after a sleep.
@@ -25,7 +26,7 @@ impl Patience {
         let sleeps = progress::sleeps();
         let read = self.looks % LOOKS == 0 || self.sleeps != sleeps;
         self.sleeps = sleeps;
-        read && !self.asked && self.is_over_at(now())
+        read && !self.asked && self.is_over_at(clock::coarse())
     }
 
     #[cold]
@@ -33,14 +34,6 @@ impl Patience {
         self.asked = now - *self.since.get_or_insert(now) >= LONG;
         self.asked
     }
-}
-
-/// Milliseconds of a clock that costs next to nothing.
-fn now() -> u64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the time is a local; this clock exists on every Linux.
-    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC_COARSE, &mut time) };
-    time.tv_sec as u64 * 1000 + time.tv_nsec as u64 / 1_000_000
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 //! What we ask of the operating system, one thing a file:
 //! [`lock`] the lock that costs nothing in single-threaded programs · [`memfd`] nameless shared memory ·
 //! [`futex`] sleep and wake across processes · [`cpuset`] which processors a thread may run on ·
-//! [`membarrier`] a fence only the rare side pays ·
+//! [`membarrier`] a fence only the rare side pays · [`clock`] a cheap one ·
 //! [`passfd`] file descriptors over an abstract socket · [`loaded`] which libraries are in the process.
 
+pub mod clock;
 pub mod cpuset;
 pub mod futex;
 pub mod loaded;

@@ -31,11 +31,6 @@ pub fn is_noted() -> bool {
     NOTED.load(Relaxed) != 0
 }
 
-/// Whether this thread has one.
-pub fn is_mine() -> bool {
-    is_noted() && MINE.with_borrow(Option::is_some)
-}
-
 /// This thread's failure, which is over with that.
 #[cold]
 pub fn take() -> Result<()> {

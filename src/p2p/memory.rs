@@ -94,9 +94,12 @@ impl Memory {
         }
     }
 
-    /// Whether the CPU may not touch some of a span.
+    /// Whether the CPU may not touch some of a span's bytes.
     #[inline]
     pub fn is_away(span: &Span<'_>) -> bool {
+        if span.to == span.from {
+            return false;
+        }
         let dense = span.datatype.dense;
         let first = span.datatype.true_lb + if dense { span.from } else { 0 };
         if device::home(span.base.wrapping_offset(first as isize)).is_some() {

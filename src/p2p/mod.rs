@@ -306,8 +306,9 @@ pub fn queued() -> (u64, u64) {
     ENGINE.lock().queued()
 }
 
-/// Whether no receive is posted and no message waits in a context that no communicator has any more.
-pub fn is_idle(context: u32) -> bool {
+/// No communicator has this context any more: what was heard of its operations is forgotten. Whether no receive is posted there and
+/// no message waits, so that another communicator may have it.
+pub fn retire(context: u32) -> bool {
     let mut engine = ENGINE.lock();
     engine.calm_all(context);
     engine.is_idle(context)

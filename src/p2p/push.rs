@@ -16,10 +16,13 @@ use super::wire::{Control, Ready, kind};
 use crate::knob;
 use crate::os::lock::threaded;
 use crate::transport::cma;
-use crate::transport::shm::{self, Front, MOST_UNITS, SHARES, Share};
+use crate::transport::shm::{self, Front, MOST_UNITS, SHARES, Share, Whole};
 
 /// Bytes that one side copies at a time, at least, of a message of at most twice as much, and of a longer one.
 const UNITS: (usize, usize) = (32 << 10, 64 << 10);
+
+/// Most units taken at a time.
+const TURN: u32 = 16;
 
 /// Ranks that only wait give their core back within this time; whoever copies needs longer.
 const IDLE_TURN: Duration = Duration::from_micros(6);
@@ -29,8 +32,9 @@ fn unit(len: usize) -> usize {
     if len <= 2 * UNITS.0 { UNITS.0 } else { len.div_ceil(MOST_UNITS).next_multiple_of(UNITS.1) }
 }
 
-fn units(len: usize) -> u32 {
-    len.div_ceil(unit(len)) as u32
+/// A message of so many bytes. A share serves one at a time, so they need not be told apart.
+fn whole(len: usize) -> Whole {
+    Whole { number: 0, units: len.div_ceil(unit(len)) as u32, turn: TURN }
 }
 
 /// The receiver's side.
@@ -69,7 +73,7 @@ impl Pushes {
 /// Whether the parts of a message are worth it while nothing else waits. With more ranks than cores another pair of ranks
 /// is likely to have use for the second core.
 fn is_large(len: usize) -> bool {
-    if shm::oversubscribed() { len >= READ } else { units(len) > 1 }
+    if shm::oversubscribed() { len >= READ } else { whole(len).units > 1 }
 }
 
 /// With more ranks than cores: whether another rank works on this core. Then nothing is won by doing a part of its receiver's work.
@@ -94,7 +98,7 @@ impl Engine {
         }
         let share = self.pushes.free.trailing_zeros();
         self.pushes.free &= !(1 << share);
-        shm::share(shm::me(), share).reset();
+        shm::share(shm::me(), share).begin(0);
         operation.share = share + 1;
         share + 1
     }
@@ -123,7 +127,7 @@ impl Engine {
         while let Some(push) = self.pushes.queue.pop_front() {
             let operation = &self.operations[push.number as usize];
             let share = shm::share(shm::me(), operation.share - 1);
-            let Some((from, to)) = share.back(units(push.len)) else { continue };
+            let Some((from, to)) = share.back(whole(push.len)) else { continue };
             let Memory::Flat { at, .. } = operation.memory else { unreachable!("an offered message is flat") };
             let (start, end) = (from as usize * unit(push.len), (to as usize * unit(push.len)).min(push.len));
             // SAFETY: the send's buffer is readable until it completes; the receiver has asked for these bytes.
@@ -160,8 +164,8 @@ impl Engine {
     pub fn read_common(&mut self, pull: &mut Pull) -> io::Result<()> {
         let Memory::Flat { at, .. } = self.operations[pull.mine as usize].memory else { unreachable!("asked before") };
         let Some(Common { share, closed }) = &mut pull.common else { unreachable!("asked before") };
-        let (len, all, until) = (pull.len, units(pull.len), pull.done + READ);
-        let end = |written: u32| len.min((all - written) as usize * unit(len));
+        let (len, all, until) = (pull.len, whole(pull.len), pull.done + READ);
+        let end = |written: u32| len.min((all.units - written) as usize * unit(len));
         while pull.done < until && !*closed {
             match share.front(all) {
                 Front::Took(from, to) => {

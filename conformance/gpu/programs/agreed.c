@@ -9,15 +9,8 @@
 
 static Memory out, in;
 
-static int sum(int i) {
-    int all = 0;
-    for (int r = 0; r < size; r++)
-        all += cuda_value(r, i);
-    return all;
-}
-
 static void check(void) {
-    CUDA_INTS(&in, 0, N, sum(i));
+    CUDA_INTS(&in, 0, N, cuda_sum(i));
     cuda_free(&in);
     in = cuda_values(0, 0, N);
 }
@@ -53,7 +46,7 @@ static void on_hosts(void) {
     for (int i = 0; i < N; i++)
         mine[i] = cuda_value(rank, i);
     DO(MPI_Allreduce(mine, all, N, MPI_INT, MPI_SUM, W));
-    CHECK_EQ(all[N - 1], sum(N - 1));
+    CHECK_EQ(all[N - 1], cuda_sum(N - 1));
     free(mine);
     free(all);
 }

@@ -46,13 +46,6 @@ static void share(void) {
         unlink(name);
 }
 
-static int sum(int i) {
-    int all = 0;
-    for (int r = 0; r < size; r++)
-        all += cuda_value(r, i);
-    return all;
-}
-
 static Memory data, out, in;
 
 static void set(Memory *memory, int of) {
@@ -78,7 +71,7 @@ static void both(void *stream, int root) {
     atomic_fetch_add(&shared->released, 1);
     CU(cuStreamSynchronize(stream));
     CUDA_INTS(&data, 0, N, cuda_value(root, i));
-    CUDA_INTS(&in, 0, N, sum(i));
+    CUDA_INTS(&in, 0, N, cuda_sum(i));
 }
 
 int main(int argc, char **argv) {

@@ -193,22 +193,15 @@ static void refused(Scattered *s, bool fatal) {
     free(out);
 }
 
-static int sum(int i) {
-    int all = 0;
-    for (int r = 0; r < size; r++)
-        all += cuda_value(r, i);
-    return all;
-}
-
 static void in_place(int n) {
     Memory data = cuda_values(0, n * size, n * size);
     EITHER(Allreduce, allreduce, MPI_IN_PLACE, data.at, n * size, MPI_INT, MPI_SUM, W);
-    CUDA_INTS(&data, 0, n * size, sum(i));
+    CUDA_INTS(&data, 0, n * size, cuda_sum(i));
     cuda_free(&data);
     data = cuda_values(0, n * size, n * size);
     EITHER(Reduce, reduce, rank == 0 ? MPI_IN_PLACE : data.at, rank == 0 ? data.at : NULL, n * size, MPI_INT, MPI_SUM, 0, W);
     if (rank == 0)
-        CUDA_INTS(&data, 0, n * size, sum(i));
+        CUDA_INTS(&data, 0, n * size, cuda_sum(i));
     cuda_free(&data);
     data = cuda_values(0, n * size, n * size);
     EITHER(Allgather, allgather, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, data.at, n, MPI_INT, W);

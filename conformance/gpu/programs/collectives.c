@@ -5,13 +5,6 @@
 
 #define W MPI_COMM_WORLD
 
-static int sum(int i) {
-    int all = 0;
-    for (int r = 0; r < size; r++)
-        all += cuda_value(r, i);
-    return all;
-}
-
 static int partial(int below, int i) {
     int all = 0;
     for (int r = 0; r < below; r++)
@@ -38,7 +31,7 @@ static void bcast(int n, int root) {
 static void allreduce(int n) {
     Memory out = cuda_values(0, n, n), in = room(n);
     EITHER(Allreduce, allreduce, out.at, in.at, n, MPI_INT, MPI_SUM, W);
-    CUDA_INTS(&in, 0, n, sum(i));
+    CUDA_INTS(&in, 0, n, cuda_sum(i));
     EITHER(Allreduce, allreduce, MPI_IN_PLACE, out.at, n, MPI_INT, MPI_MAX, W);
     CUDA_INTS(&out, 0, n, cuda_value(size - 1, i));
     release(&out, &in);
@@ -48,7 +41,7 @@ static void reduce(int n, int root) {
     Memory out = cuda_values(0, n, n), in = room(n);
     EITHER(Reduce, reduce, out.at, in.at, n, MPI_INT, MPI_SUM, root, W);
     if (rank == root)
-        CUDA_INTS(&in, 0, n, sum(i));
+        CUDA_INTS(&in, 0, n, cuda_sum(i));
     EITHER(Reduce, reduce, rank == root ? MPI_IN_PLACE : out.at, out.at, n, MPI_INT, MPI_MIN, root, W);
     if (rank == root)
         CUDA_INTS(&out, 0, n, cuda_value(0, i));
@@ -148,11 +141,11 @@ static void reduce_scatter(int n) {
     }
     Memory out = cuda_values(0, total, total), in = room(total);
     EITHER(Reduce_scatter, reduce_scatter, out.at, in.at, counts, MPI_INT, MPI_SUM, W);
-    CUDA_INTS(&in, 0, n + rank, sum(before + i));
+    CUDA_INTS(&in, 0, n + rank, cuda_sum(before + i));
     release(&out, &in);
     out = cuda_values(0, n * size, n * size), in = room(n);
     EITHER(Reduce_scatter_block, reduce_scatter_block, out.at, in.at, n, MPI_INT, MPI_SUM, W);
-    CUDA_INTS(&in, 0, n, sum(rank * n + i));
+    CUDA_INTS(&in, 0, n, cuda_sum(rank * n + i));
     release(&out, &in);
 }
 

@@ -385,6 +385,14 @@ CHECK_UNUSED static int cuda_value(int of, int i) {
     return of * 1009 + i % 997 + 1;
 }
 
+// The sum of all ranks' elements.
+CHECK_UNUSED static int cuda_sum(int i) {
+    int all = 0;
+    for (int r = 0; r < size; r++)
+        all += cuda_value(r, i);
+    return all;
+}
+
 // A buffer of this rank's kind with its values from element `from` on; more elements behind them are -1.
 CHECK_UNUSED static Memory cuda_values(int from, int count, int room) {
     Memory memory = cuda_alloc(cuda_kind(rank), sizeof(int) * room);

@@ -12,13 +12,6 @@ static void (*break_after)(int, long long);
 static int victim;
 static Memory out, in;
 
-static int sum(int i) {
-    int all = 0;
-    for (int r = 0; r < size; r++)
-        all += cuda_value(r, i);
-    return all;
-}
-
 static int ended(int code, MPI_Request *request) {
     return code == MPI_SUCCESS && *request != MPI_REQUEST_NULL ? MPI_Wait(request, MPI_STATUS_IGNORE) : code;
 }
@@ -49,7 +42,7 @@ static int call(int which) {
 static void right(int which) {
     int part = N / size;
     if (which == 0 || (which == 2 && rank == 0))
-        CUDA_INTS(&in, 0, N, sum(i));
+        CUDA_INTS(&in, 0, N, cuda_sum(i));
     if (which == 1 && rank != 0)
         CUDA_INTS(&in, 0, N, cuda_value(0, i));
     if (which == 3)

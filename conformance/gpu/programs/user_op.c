@@ -13,13 +13,6 @@ static void add_and_look(void *in, void *inout, int *count, MPI_Datatype *type) 
         b[i] += a[i];
 }
 
-static int sum(int i) {
-    int all = 0;
-    for (int r = 0; r < size; r++)
-        all += cuda_value(r, i);
-    return all;
-}
-
 static void drive(MPI_Request *request) {
     int done = 0;
     while (!done)
@@ -31,28 +24,28 @@ static void started(int n, MPI_Op op) {
     Memory data = cuda_values(0, n, n);
     DO(MPI_Iallreduce(MPI_IN_PLACE, data.at, n, MPI_INT, op, MPI_COMM_WORLD, &request));
     drive(&request);
-    CUDA_INTS(&data, 0, n, sum(i));
+    CUDA_INTS(&data, 0, n, cuda_sum(i));
     cuda_free(&data);
     data = cuda_values(0, n, n);
     DO(MPI_Ireduce(rank == 0 ? MPI_IN_PLACE : data.at, data.at, n, MPI_INT, op, 0, MPI_COMM_WORLD, &request));
     drive(&request);
     if (rank == 0)
-        CUDA_INTS(&data, 0, n, sum(i));
+        CUDA_INTS(&data, 0, n, cuda_sum(i));
     DO(MPI_Ibcast(data.at, n, MPI_INT, 0, MPI_COMM_WORLD, &request));
     drive(&request);
-    CUDA_INTS(&data, 0, n, sum(i));
+    CUDA_INTS(&data, 0, n, cuda_sum(i));
     cuda_free(&data);
 }
 
 static void waited(int n, MPI_Op op) {
     Memory out = cuda_values(0, n, n), in = cuda_values(0, 0, n);
     DO(MPI_Allreduce(out.at, in.at, n, MPI_INT, op, MPI_COMM_WORLD));
-    CUDA_INTS(&in, 0, n, sum(i));
+    CUDA_INTS(&in, 0, n, cuda_sum(i));
     DO(MPI_Reduce_local(out.at, in.at, n, MPI_INT, op));
-    CUDA_INTS(&in, 0, n, sum(i) + cuda_value(rank, i));
+    CUDA_INTS(&in, 0, n, cuda_sum(i) + cuda_value(rank, i));
     DO(MPI_Reduce(out.at, in.at, n, MPI_INT, op, size - 1, MPI_COMM_WORLD));
     if (rank == size - 1)
-        CUDA_INTS(&in, 0, n, sum(i));
+        CUDA_INTS(&in, 0, n, cuda_sum(i));
     cuda_free(&out);
     cuda_free(&in);
 }

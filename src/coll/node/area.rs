@@ -15,6 +15,7 @@ use super::call::{Call, FAILED};
 use super::mates::Mates;
 use crate::coll::schedule::Ground;
 use crate::object::error::{Error, Result};
+use crate::transport::shm::Share;
 
 /// Operations a rank can be ahead of the slowest when what it posts fits a line.
 pub const SLOTS: u64 = 64;
@@ -49,13 +50,6 @@ struct Flags {
     awaited: AtomicU64,
 }
 
-/// How far a large message to this rank has come; the two that work on it write here.
-#[repr(C, align(64))]
-struct Progress {
-    claims: AtomicU64,
-    written: AtomicU64,
-}
-
 /// What a rank remembers between operations; nobody else looks.
 #[repr(C, align(64))]
 struct Memory {
@@ -85,7 +79,8 @@ struct Broad(UnsafeCell<[u8; BROAD]>);
 pub struct Desk {
     slots: [Slot; SLOTS as usize],
     flags: Flags,
-    progress: Progress,
+    /// How far a large message to this rank has come.
+    share: Share,
     memory: Memory,
     sheets: [Sheet; SHEETS as usize],
     broads: [Broad; BROADS as usize],
@@ -331,10 +326,9 @@ impl<'a, M: Mates> Area<'a, M> {
         Ok(Some(Post { desk, sequence }))
     }
 
-    /// The two words by which a rank and its helper share a large message to that rank.
-    pub fn claims(&self, rank: usize) -> (&AtomicU64, &AtomicU64) {
-        let progress = &self.desk(rank).progress;
-        (&progress.claims, &progress.written)
+    /// By which a rank and its helper share a large message to that rank.
+    pub fn share(&self, rank: usize) -> &Share {
+        &self.desk(rank).share
     }
 
     /// Waits for what `rank` posts for operation `sequence`.

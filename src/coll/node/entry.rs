@@ -21,7 +21,7 @@ use crate::object::datatype::Datatype;
 use crate::object::error::Result;
 use crate::object::op::Op;
 use crate::p2p::memory::Memory;
-use crate::p2p::{self, Envelope, Span, failure};
+use crate::p2p::{self, Envelope, Span};
 use crate::trace;
 use crate::transport::shm;
 
@@ -145,9 +145,9 @@ pub fn barrier(comm: &Comm) -> Result<bool> {
     Ok(done)
 }
 
-/// Notes what all ranks know now of where their buffers lie.
-fn remember(area: &Area<Node>, way: Way) {
-    area.agreed(if let Way::Schedule(ground) = way { ground } else { Ground::Host });
+/// Notes what all ranks know now of where their buffers lie; where a call fails they know nothing.
+fn remember(area: &Area<Node>, outcome: &Result<Way>) {
+    area.agreed(if let Ok(Way::Schedule(ground)) = outcome { *ground } else { Ground::Host });
 }
 
 /// Where the ranks of a communicator have last agreed that their buffers lie: the same on all of them at the same point of its
@@ -186,7 +186,9 @@ pub unsafe fn bcast(comm: &Comm, root: i32, data: Span<'_>) -> Result<Way> {
             return Ok(UNKNOWN);
         }
         // SAFETY: as promised by the caller.
-        unsafe { bcast_large(area, &call, data) }.inspect(|way| remember(area, *way))
+        let outcome = unsafe { bcast_large(area, &call, data) };
+        remember(area, &outcome);
+        outcome
     })?;
     if done == Some(Way::Done) {
         trace::chose("bcast", "node", bytes as u64);
@@ -211,11 +213,11 @@ fn bcast_small_away(area: &Area<Node>, call: &Call, memory: &Memory) -> Result<(
     if area.rank == call.root as usize {
         let mut copy = vec![0u8; len];
         // SAFETY: the copy has room for `len` bytes, and the span is readable.
-        unsafe { memory.read(0, copy.as_mut_ptr(), len) };
-        let area = if failure::is_mine() { &area.failing() } else { area };
+        let read = unsafe { memory.try_read(0, copy.as_mut_ptr(), len) };
+        let area = if read.is_err() { &area.failing() } else { area };
         // SAFETY: the post has room for `len` bytes.
         let given = letter::give(area, call, |to| unsafe { copy.as_ptr().copy_to_nonoverlapping(to, len) });
-        return failure::take().and(given);
+        return read.and(given);
     }
     // SAFETY: the post holds `len` bytes, and the span is writable.
     letter::take(area, call, |from| unsafe { memory.write(0, from, len) })
@@ -254,20 +256,20 @@ unsafe fn bcast_large(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<
             }
             return Ok(star::decline(area, call, home.memory.device()));
         }
-        let mut packed = Vec::new();
+        let (mut packed, mut read) = (Vec::new(), Ok(()));
         let run = run.unwrap_or_else(|| {
             packed.resize(call.bytes as usize, 0);
             // SAFETY: the span is readable.
             unsafe {
                 match &memory {
-                    Some(memory) => memory.read(0, packed.as_mut_ptr(), packed.len()),
+                    Some(memory) => read = memory.try_read(0, packed.as_mut_ptr(), packed.len()),
                     None => data.datatype.pack(data.base, data.count, data.from, &mut packed),
                 }
             }
             packed.as_mut_ptr()
         });
-        if memory.is_some() && failure::is_mine() {
-            return fail(area, call, failure::take);
+        if read.is_err() {
+            return fail(area, call, || read);
         }
         // SAFETY: the run holds all bytes.
         return unsafe { star::give(area, call, run) }.map(|()| Way::Done);
@@ -373,7 +375,9 @@ unsafe fn reduce_on(
         };
         let work = Work { input, result, count: len / element, element, commutative: op.commutative, combine: &combine, root };
         // SAFETY: as promised by the caller.
-        unsafe { large(area, &call, work) }.inspect(|way| remember(area, *way))
+        let outcome = unsafe { large(area, &call, work) };
+        remember(area, &outcome);
+        outcome
     })?;
     if done == Some(Way::Done) {
         trace::chose(if root.is_some() { "reduce" } else { "allreduce" }, "node", call.bytes);
@@ -397,13 +401,13 @@ unsafe fn small_away(
     let (mine, all) = (mine.as_mut_ptr().cast::<u8>(), all.as_mut_ptr().cast::<u8>());
     // SAFETY: as promised by the caller; the copies have room.
     unsafe {
-        flat(input.cast_mut()).read(0, mine, len);
-        let area = if failure::is_mine() { &area.failing() } else { area };
+        let read = flat(input.cast_mut()).try_read(0, mine, len);
+        let area = if read.is_err() { &area.failing() } else { area };
         let outcome = match call.kind {
             Collective::Allreduce => small::all(area, call, mine, all, combine),
             _ => small::to_root(area, call, mine, all, combine),
         };
-        failure::take().and(outcome)?;
+        read.and(outcome)?;
         if has_result {
             flat(result).write(0, all, len);
         }

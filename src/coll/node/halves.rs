@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Two work on one large message: the receiver reads chunks from its front, the sender, who would only wait, writes chunks
-//! from its back, until they meet. Each claims a chunk before it moves it.
+//! from its back, until they meet. Each takes a chunk before it moves it ([`Share`](crate::transport::shm::Share)).
 
-use std::sync::atomic::Ordering::*;
+use std::ops::Range;
 
 use super::area::Area;
 use super::mates::Mates;
+use crate::transport::shm::{Front, MOST_UNITS, Whole};
 
 /// Least and most bytes of a chunk (unless that makes too many to count): a chunk costs a system call.
 const CHUNK: (usize, usize) = (32 << 10, 128 << 10);
-const MOST: usize = 0x7fff;
-/// In place of the number of chunks written: the sender could not write.
-const FAILED: u64 = 0xffff;
 
 /// How a message is cut.
 #[derive(Clone, Copy)]
@@ -21,15 +19,10 @@ pub struct Cut {
     sequence: u64,
 }
 
-/// Chunks claimed from the front and from the back, beside the operation's number.
-fn pack(sequence: u64, front: usize, back: usize) -> u64 {
-    (sequence & 0xffff_ffff) << 32 | (front as u64) << 16 | back as u64
-}
-
 impl Cut {
     /// Of `len` bytes, in operation `sequence`.
     pub fn new(len: usize, sequence: u64) -> Cut {
-        Cut { len, chunk: (len / 4).clamp(CHUNK.0, CHUNK.1).max(len.div_ceil(MOST)), sequence }
+        Cut { len, chunk: (len / 4).clamp(CHUNK.0, CHUNK.1).max(len.div_ceil(MOST_UNITS)), sequence }
     }
 
     /// The operation's number.
@@ -42,78 +35,51 @@ impl Cut {
         self.len
     }
 
-    fn chunks(&self) -> usize {
-        self.len.div_ceil(self.chunk)
+    fn whole(&self) -> Whole {
+        Whole { number: self.sequence, units: self.len.div_ceil(self.chunk) as u32, turn: 1 }
     }
 
-    fn range(&self, chunk: usize) -> std::ops::Range<usize> {
-        let start = chunk * self.chunk;
-        start..self.len.min(start + self.chunk)
+    fn range(&self, from: u32, to: u32) -> Range<usize> {
+        from as usize * self.chunk..self.len.min(to as usize * self.chunk)
     }
 
-    /// Receiver: nothing is claimed yet. To be called before the receiver posts.
+    /// Receiver: nothing is taken yet. To be called before the receiver posts.
     pub fn open<M: Mates>(&self, area: &Area<M>) {
-        let (claims, written) = area.claims(area.rank);
-        written.store(pack(self.sequence, 0, 0), Relaxed);
-        claims.store(pack(self.sequence, 0, 0), Release);
+        area.share(area.rank).begin(self.sequence);
     }
 
-    /// Receiver: the next chunk from the front, as a range of bytes.
-    pub fn front<M: Mates>(&self, area: &Area<M>) -> Option<std::ops::Range<usize>> {
-        let (front, _) = self.claim(area, area.rank, |front, back| (front + 1, back))?;
-        Some(self.range(front - 1))
-    }
-
-    /// Sender: the next chunk from the back of the message to `rank`.
-    pub fn back<M: Mates>(&self, area: &Area<M>, rank: usize) -> Option<std::ops::Range<usize>> {
-        let (_, back) = self.claim(area, rank, |front, back| (front, back + 1))?;
-        Some(self.range(self.chunks() - back))
-    }
-
-    /// Receiver: takes all that is left, so that the sender claims no more.
-    pub fn close<M: Mates>(&self, area: &Area<M>) {
-        self.claim(area, area.rank, |_, back| (self.chunks() - back, back));
-    }
-
-    fn claim<M: Mates>(
-        &self,
-        area: &Area<M>,
-        rank: usize,
-        more: impl Fn(usize, usize) -> (usize, usize),
-    ) -> Option<(usize, usize)> {
-        let (claims, _) = area.claims(rank);
-        let mut old = claims.load(Acquire);
-        loop {
-            let (front, back) = ((old >> 16 & 0xffff) as usize, (old & 0xffff) as usize);
-            if old >> 32 != self.sequence & 0xffff_ffff || front + back >= self.chunks() {
-                return None;
-            }
-            let (front, back) = more(front, back);
-            match claims.compare_exchange_weak(old, pack(self.sequence, front, back), AcqRel, Acquire) {
-                Ok(_) => return Some((front, back)),
-                Err(now) => old = now,
-            }
+    /// Receiver: the next chunk from the front, as a range of bytes. `None`: the sender has written the rest.
+    pub fn front<M: Mates>(&self, area: &Area<M>) -> Option<Range<usize>> {
+        let mut front = Front::Wait;
+        area.wait("the rest of a large message", || {
+            front = area.share(area.rank).front(self.whole());
+            front != Front::Wait
+        });
+        match front {
+            Front::Took(from, to) => Some(self.range(from, to)),
+            Front::Wait | Front::Met(_) => None,
         }
     }
 
-    /// Sender: one more chunk is written, or none can be.
+    /// Sender: the next chunk from the back of the message to `rank`.
+    pub fn back<M: Mates>(&self, area: &Area<M>, rank: usize) -> Option<Range<usize>> {
+        let (from, to) = area.share(rank).back(self.whole())?;
+        Some(self.range(from, to))
+    }
+
+    /// Sender: the chunk taken last is written, or cannot be.
     pub fn wrote<M: Mates>(&self, area: &Area<M>, rank: usize, ok: bool) {
-        let (_, written) = area.claims(rank);
-        let count = if ok { (written.load(Relaxed) & 0xffff) + 1 } else { FAILED };
-        debug_assert_eq!(written.load(Relaxed) >> 32, self.sequence & 0xffff_ffff, "the receiver waits for what was claimed");
-        written.store(pack(self.sequence, 0, 0) | count, Release);
+        if ok {
+            area.share(rank).wrote(1);
+        } else {
+            area.share(rank).give_back(1);
+        }
         area.mates.ring(rank);
     }
 
-    /// Receiver: waits until the sender has written what it claimed. What it could not write: a range of bytes.
-    pub fn settle<M: Mates>(&self, area: &Area<M>) -> Option<std::ops::Range<usize>> {
-        let (claims, written) = area.claims(area.rank);
-        let claimed = claims.load(Acquire) & 0xffff;
-        let mut count = 0;
-        area.wait("the rest of a large message", || {
-            count = written.load(Acquire) & 0xffff;
-            count == claimed || count == FAILED
-        });
-        (count == FAILED).then(|| self.range(self.chunks() - claimed as usize).start..self.len)
+    /// Receiver: the sender takes no more, and has written what it took.
+    pub fn close<M: Mates>(&self, area: &Area<M>) {
+        area.share(area.rank).close(self.whole());
+        area.wait("the rest of a large message", || area.share(area.rank).settled().is_some());
     }
 }

@@ -107,7 +107,6 @@ pub unsafe fn take<M: Mates>(area: &Area<M>, call: &Call, mut target: Target) ->
     if !matches!(outcome, Ok(Way::Done)) {
         // The root may be about to write: not after this call.
         cut.close(area);
-        cut.settle(area);
     }
     area.reach(sequence, READ);
     area.end(sequence, SLOTS);
@@ -122,13 +121,8 @@ unsafe fn pull<M: Mates>(area: &Area<M>, cut: &Cut, from: (usize, usize), target
         while let Some(chunk) = cut.front(area) {
             if !read(area, from, chunk, target, &mut piece) {
                 cut.close(area);
-                cut.settle(area);
                 return ask(area, cut, from.0, target);
             }
-        }
-        let missing = cut.settle(area);
-        if missing.is_some_and(|rest| !read(area, from, rest, target, &mut piece)) {
-            return ask(area, cut, from.0, target);
         }
     }
     Ok(())

@@ -95,7 +95,7 @@ impl Ids {
     /// A receive that is still posted, or a message that nobody received, keeps an id at rest: it must not meet the
     /// traffic of another communicator.
     fn rest_or_release(&mut self, rested: u32) {
-        if (0..STEP).all(|i| p2p::is_idle(rested * STEP + i)) {
+        if (0..STEP).all(|i| p2p::retire(rested * STEP + i)) {
             self.release(rested);
         } else {
             self.resting.push_back(rested);

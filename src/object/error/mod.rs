@@ -114,7 +114,7 @@ struct Inner {
     text: String,
     context: Option<u32>,
     status: Option<Status>,
-    culprit: Option<i32>,
+    device_at: Option<i32>,
 }
 
 impl Error {
@@ -127,7 +127,7 @@ impl Error {
     /// An error whose code came from the user (callbacks, `MPI_Add_error_code`).
     #[cold]
     pub fn with_code(code: i32, text: impl Into<String>) -> Error {
-        Error(Box::new(Inner { code, text: text.into(), context: None, status: None, culprit: None }))
+        Error(Box::new(Inner { code, text: text.into(), context: None, status: None, device_at: None }))
     }
 
     /// The same error, of an operation in this context: its communicator's handler gets it, also where the call names
@@ -156,13 +156,13 @@ impl Error {
 
     /// The same error, whose reason is another rank's device.
     pub fn of_device_at(mut self, rank: i32) -> Error {
-        self.0.culprit = Some(rank);
+        self.0.device_at = Some(rank);
         self
     }
 
     /// The other rank whose device is the reason.
     pub fn device_at(&self) -> Option<i32> {
-        self.0.culprit
+        self.0.device_at
     }
 
     /// The error code, in the standard ABI's numbering.

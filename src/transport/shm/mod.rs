@@ -15,7 +15,7 @@ pub use bell::{ring, sleep, wake_self};
 pub use heap::{release, reserve};
 pub use join::join;
 pub use ring::{Cell, INLINE, Inbox, Outbox, senders};
-pub use share::{Front, MOST as MOST_UNITS, Share};
+pub use share::{Front, MOST as MOST_UNITS, Share, Whole};
 
 use std::sync::atomic::Ordering;
 

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A copy that two processes make together: one takes units from its front, the other from its back, until they meet.
 //!
-//! All is one word: how many units each has taken, and how many of those at the back are written. So a unit is taken once, and
-//! whoever finds none left knows what the other still works at.
+//! All is one word: which copy it is, how many units each has taken, and how many of those at the back are written. So a unit is taken
+//! once, whoever finds none left knows what the other still works at, and who comes too late takes nothing.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Most units of a copy.
 pub const MOST: usize = (1 << BITS) - 1;
-/// Most units taken at a time.
-const TURN: u32 = 16;
 
-const BITS: u32 = 21;
+const BITS: u32 = 15;
 
 /// A word that two processes change.
 pub trait Word {
@@ -33,9 +31,20 @@ impl Word for AtomicU64 {
     }
 }
 
+/// A copy, as both sides know it.
+#[derive(Clone, Copy)]
+pub struct Whole {
+    /// Tells it from those before it; counts modulo 2^19.
+    pub number: u64,
+    pub units: u32,
+    /// Most units taken at a time.
+    pub turn: u32,
+}
+
 /// What the word says.
 #[derive(Clone, Copy, Default)]
 struct Taken {
+    number: u64,
     front: u32,
     back: u32,
     /// Units at the back that are written.
@@ -45,11 +54,16 @@ struct Taken {
 impl Taken {
     fn of(word: u64) -> Taken {
         let part = |number: u32| (word >> (number * BITS)) as u32 & MOST as u32;
-        Taken { front: part(0), back: part(1), written: part(2) }
+        Taken { number: word >> (3 * BITS), front: part(0), back: part(1), written: part(2) }
     }
 
     fn word(self) -> u64 {
-        u64::from(self.front) | u64::from(self.back) << BITS | u64::from(self.written) << (2 * BITS)
+        let parts = u64::from(self.front) | u64::from(self.back) << BITS | u64::from(self.written) << (2 * BITS);
+        self.number << (3 * BITS) | parts
+    }
+
+    fn left(&self, whole: Whole) -> u32 {
+        whole.units - self.front - self.back
     }
 }
 
@@ -69,9 +83,9 @@ pub enum Front {
 pub struct Share<W = AtomicU64>(W);
 
 impl<W: Word> Share<W> {
-    /// For another copy.
-    pub fn reset(&self) {
-        self.0.store(0);
+    /// For another copy, of this number.
+    pub fn begin(&self, number: u64) {
+        self.0.store(Taken { number, ..Taken::default() }.word());
     }
 
     fn change<T>(&self, change: impl Fn(&mut Taken) -> Option<T>) -> Option<T> {
@@ -96,12 +110,12 @@ impl<W: Word> Share<W> {
         });
     }
 
-    /// Takes units at the front of `all`. As long as the other side does not help, in larger stretches.
-    pub fn front(&self, all: u32) -> Front {
+    /// Takes units at the front. As long as the other side does not help, in larger stretches.
+    pub fn front(&self, whole: Whole) -> Front {
         let outcome = self.change(|taken| {
-            let left = all - taken.front - taken.back;
+            let left = taken.left(whole);
             let want = if taken.back == 0 { left / 2 } else { left / 4 };
-            let (from, count) = (taken.front, want.clamp(1, TURN).min(left));
+            let (from, count) = (taken.front, want.clamp(1, whole.turn).min(left));
             taken.front += count;
             Some(match (count, taken.back == taken.written) {
                 (1.., _) => Front::Took(from, from + count),
@@ -112,13 +126,14 @@ impl<W: Word> Share<W> {
         outcome.expect("always changes")
     }
 
-    /// Takes units at the back of `all`.
-    pub fn back(&self, all: u32) -> Option<(u32, u32)> {
+    /// Takes units at the back, from the first to before the second; none if the word speaks of another copy.
+    pub fn back(&self, whole: Whole) -> Option<(u32, u32)> {
+        let number = Taken { number: whole.number, ..Taken::default() }.word() >> (3 * BITS);
         self.change(|taken| {
-            let left = all - taken.front - taken.back;
-            let (to, count) = (all - taken.back, (left / 4).clamp(1, TURN).min(left));
+            let left = if taken.number == number { taken.left(whole) } else { 0 };
+            let count = (left / 4).clamp(1, whole.turn).min(left);
             taken.back += count;
-            (count > 0).then_some((to - count, to))
+            (count > 0).then(|| (whole.units - taken.back, whole.units - taken.back + count))
         })
     }
 
@@ -133,8 +148,8 @@ impl<W: Word> Share<W> {
     }
 
     /// The front side gives up: nobody takes any more.
-    pub fn close(&self, all: u32) {
-        self.adjust(|taken| taken.front = all - taken.back);
+    pub fn close(&self, whole: Whole) {
+        self.adjust(|taken| taken.front += taken.left(whole));
     }
 
     /// Units that the back side has written, once it works at none: what counts after [`Share::close`].
@@ -162,6 +177,16 @@ mod tests {
         }
     }
 
+    const fn whole(units: u32) -> Whole {
+        Whole { number: 1 << 20 | 5, units, turn: 16 }
+    }
+
+    fn share() -> Share {
+        let share = Share(AtomicU64::new(0));
+        share.begin(whole(0).number);
+        share
+    }
+
     type Bytes = [loom::cell::UnsafeCell<u8>];
 
     fn write(bytes: &Bytes, (from, to): (u32, u32)) {
@@ -175,11 +200,12 @@ mod tests {
     fn both_copy(all: u32, fails: bool) {
         loom::model(move || {
             let share = Arc::new(Share(loom::sync::atomic::AtomicU64::new(0)));
+            share.begin(whole(all).number);
             let bytes: Arc<Vec<_>> = Arc::new((0..all).map(|_| loom::cell::UnsafeCell::new(0)).collect());
             let theirs = (share.clone(), bytes.clone());
             let back = thread::spawn(move || {
                 let (share, bytes) = theirs;
-                while let Some((from, to)) = share.back(all) {
+                while let Some((from, to)) = share.back(whole(all)) {
                     if fails {
                         return share.give_back(to - from);
                     }
@@ -188,7 +214,7 @@ mod tests {
                 }
             });
             loop {
-                match share.front(all) {
+                match share.front(whole(all)) {
                     Front::Took(from, to) => write(&bytes, (from, to)),
                     Front::Wait => thread::yield_now(),
                     Front::Met(_) => break,
@@ -213,22 +239,22 @@ mod tests {
 
     #[test]
     fn after_the_front_has_closed_the_back_takes_nothing() {
-        let share = Share(AtomicU64::new(0));
-        let (from, to) = share.back(100).unwrap();
+        let share = share();
+        let (from, to) = share.back(whole(100)).unwrap();
         assert!(to == 100 && from < to && share.settled().is_none());
-        share.close(100);
-        assert_eq!((share.front(100), share.back(100)), (Front::Wait, None));
+        share.close(whole(100));
+        assert_eq!((share.front(whole(100)), share.back(whole(100))), (Front::Wait, None));
         share.wrote(to - from);
-        assert_eq!((share.settled(), share.front(100)), (Some(to - from), Front::Met(to - from)));
-        share.reset();
-        assert_eq!(share.settled(), Some(0));
+        assert_eq!((share.settled(), share.front(whole(100))), (Some(to - from), Front::Met(to - from)));
+        share.begin(6);
+        assert_eq!((share.settled(), share.back(whole(100))), (Some(0), None), "another copy");
     }
 
     #[test]
     fn the_most_units_fit_the_word() {
-        let (share, all) = (Share(AtomicU64::new(0)), MOST as u32);
+        let (share, all) = (share(), MOST as u32);
         let mut back = 0;
-        while let Some((from, to)) = share.back(all) {
+        while let Some((from, to)) = share.back(whole(all)) {
             back += to - from;
             share.wrote(to - from);
         }
