@@ -2,10 +2,11 @@
 //! What we ask of the operating system, one thing a file:
 //! [`lock`] the lock that costs nothing in single-threaded programs · [`memfd`] nameless shared memory ·
 //! [`futex`] sleep and wake across processes · [`cpuset`] which processors a thread may run on ·
-//! [`membarrier`] a fence only the rare side pays · [`clock`] a cheap one ·
+//! [`membarrier`] a fence only the rare side pays · [`clock`] a cheap one · [`copy`] copies that are never slow ·
 //! [`passfd`] file descriptors over an abstract socket · [`loaded`] which libraries are in the process.
 
 pub mod clock;
+pub mod copy;
 pub mod cpuset;
 pub mod futex;
 pub mod loaded;

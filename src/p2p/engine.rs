@@ -17,6 +17,8 @@ use super::{Envelope, Span, Ticket};
 use crate::err;
 use crate::object::error::{Error, Result};
 use crate::object::status::Status;
+use crate::os;
+use crate::progress;
 use crate::transport::shm::{self, Cell, Inbox, Outbox};
 
 /// Records taken from one inbox before the next inbox has its turn.
@@ -45,7 +47,11 @@ pub struct Engine {
     pub pulls: VecDeque<Pull>,
     pub streams: VecDeque<Stream>,
     pub pushes: Pushes,
+    /// The send whose first bytes lie in this process's room.
+    pub ahead: Option<u32>,
     pub scratch: Vec<u8>,
+    /// Who was heard last.
+    pub heard: u32,
     /// Operations that have completed.
     pub completions: u64,
     /// Copies that devices make for operations.
@@ -70,7 +76,9 @@ impl Engine {
             pulls: VecDeque::new(),
             streams: VecDeque::new(),
             pushes: Pushes::new(),
+            ahead: None,
             scratch: Vec::new(),
+            heard: 0,
             completions: 0,
             flights: Vec::new(),
             hauls: VecDeque::new(),
@@ -176,7 +184,9 @@ impl Engine {
     /// Offers a message that the receiver fetches.
     fn offer(&mut self, to: Envelope, memory: Memory) -> u32 {
         let number = self.sending(memory, to);
-        let ready = Ready { share: self.begin_push(number), ..self.ready(to, number) };
+        let ready = self.ready(to, number);
+        progress::exchanged(to.process, ready.len as usize);
+        let ready = Ready { share: self.begin_push(number), ahead: self.send_ahead(to.process, number), ..ready };
         self.push(to.process, Waiting::Ready(ready));
         number
     }
@@ -184,7 +194,7 @@ impl Engine {
     fn ready(&mut self, to: Envelope, number: u32) -> Ready {
         let head = Head { context: to.context, rank: to.rank, tag: to.tag, len: 0 };
         let len = self.operations[number as usize].memory.len() as u64;
-        Ready { head, len, at: self.exposed(number) as u64, operation: number, share: 0 }
+        Ready { head, len, at: self.exposed(number) as u64, operation: number, share: 0, ahead: 0 }
     }
 
     #[inline]
@@ -358,7 +368,7 @@ impl Engine {
             operation.posted = false;
             operation.status = Status { source, tag, bytes: len as i64, ..Status::EMPTY };
             // SAFETY: the receive's buffer is writable until it completes; `data` holds `len` bytes.
-            unsafe { std::ptr::copy_nonoverlapping(data, at, len) };
+            unsafe { os::copy::copy(data, at, len) };
             return self.complete(number);
         }
         self.deliver_elsewhere(number, source, tag, data, len)
@@ -409,6 +419,7 @@ impl Engine {
             for _ in 0..TURN {
                 let Some(cell) = self.inboxes[process as usize].peek() else { break };
                 self.take(process, cell);
+                self.heard = process;
                 self.inboxes[process as usize].pop(cell);
                 happened = true;
             }

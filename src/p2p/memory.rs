@@ -7,6 +7,7 @@ use super::{Span, away, failure, mixed};
 use crate::device::{self, Home};
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
+use crate::os;
 
 /// What an operation holds of its buffer: flat memory needs no type any more.
 #[derive(Clone)]
@@ -206,7 +207,7 @@ impl Memory {
         debug_assert!(offset + len <= self.len());
         match self {
             // SAFETY: the caller's promise.
-            Memory::Flat { at, .. } => unsafe { std::ptr::copy_nonoverlapping(at.add(offset), out, len) },
+            Memory::Flat { at, .. } => unsafe { os::copy::copy(at.add(offset), out, len) },
             Memory::Typed { base, datatype, count, from, .. } => {
                 // SAFETY: the caller's promise.
                 unsafe { datatype.pack(*base, *count, from + offset as i64, std::slice::from_raw_parts_mut(out, len)) }
@@ -225,7 +226,7 @@ impl Memory {
         debug_assert!(offset + len <= self.len());
         match self {
             // SAFETY: the caller's promise.
-            Memory::Flat { at, .. } => unsafe { std::ptr::copy_nonoverlapping(data, at.add(offset), len) },
+            Memory::Flat { at, .. } => unsafe { os::copy::copy(data, at.add(offset), len) },
             Memory::Typed { base, datatype, count, from, .. } => {
                 // SAFETY: the caller's promise.
                 unsafe { datatype.unpack(*base, *count, from + offset as i64, std::slice::from_raw_parts(data, len)) }

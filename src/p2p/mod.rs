@@ -11,12 +11,14 @@
 //! | [`engine`] | queues, records, the poll of the inboxes |
 //! | [`operation`] | operations from start to end |
 //! | [`rendezvous`] | large messages: pulled by the receiver, or streamed by the sender |
+//! | [`ahead`] | the first bytes of large messages between ranks that share a core |
 //! | [`push`] | large messages that both copy |
 //! | [`away`] | messages in memory that the CPU may not touch |
 //! | [`alarm`] | an operation of many ranks failed at one: the others hear of it |
 //! | [`failure`] | a device has failed where nobody could say so |
 //! | [`send`], [`receive`], [`probe`], [`persistent`], [`partitioned`], [`buffered`], [`exchange`] | MPI's calls |
 
+mod ahead;
 pub mod alarm;
 mod argument;
 mod arrived;
@@ -117,6 +119,12 @@ pub(crate) fn poll() -> bool {
 /// Whether records wait for room in a ring, or transfers are under way.
 pub(crate) fn busy() -> bool {
     ENGINE.lock().busy()
+}
+
+/// The process that a record came from last: likely the one that answers next.
+#[inline]
+pub(crate) fn heard_last() -> u32 {
+    ENGINE.lock().heard
 }
 
 /// Whether a device works for messages: nobody rings when it is done.

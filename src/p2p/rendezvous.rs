@@ -9,9 +9,10 @@ use super::operation::State;
 use super::push::Common;
 use super::wire::{self, Control, Ready, kind};
 use crate::object::error::Result;
-use crate::trace;
+use crate::os;
 use crate::transport::cma;
 use crate::transport::shm::Cell;
+use crate::{progress, trace};
 
 /// Bytes read in one go, so that other messages have their turn.
 pub const READ: usize = 4 << 20;
@@ -28,6 +29,8 @@ pub struct Pull {
     pub mine: u32,
     pub at: u64,
     pub done: usize,
+    /// Bytes that came [ahead](super::ahead).
+    pub ahead: usize,
     /// Where what the receiver has to read ends: earlier than the message when the sender has written the rest.
     pub end: usize,
     pub len: usize,
@@ -79,8 +82,9 @@ impl Engine {
     /// A receive has matched a message that must be fetched.
     pub fn fetch(&mut self, number: u32, process: u32, ready: Ready, source: i32, tag: i32) {
         let len = self.matched(number, source, tag, ready.len);
+        progress::exchanged(process, len);
         let mut pull =
-            Pull { process, theirs: ready.operation, mine: number, at: ready.at, done: 0, end: len, len, common: None };
+            Pull { process, theirs: ready.operation, mine: number, at: ready.at, done: 0, ahead: 0, end: len, len, common: None };
         if len == 0 {
             return self.pulled(pull);
         }
@@ -95,10 +99,19 @@ impl Engine {
             }
             self.operations[number as usize].missing = len as u64;
         }
+        if ready.ahead != 0 && self.operations[number as usize].memory.home().is_none() {
+            pull.ahead = self.take_ahead(number, process, ready, len);
+            pull.done = pull.ahead;
+            if pull.done == len {
+                return self.pulled(pull);
+            }
+        }
         if ready.at == 0 || !cma::works(process) {
             return self.ask_for_stream(pull);
         }
-        self.ask_to_push(ready, &mut pull);
+        if pull.ahead == 0 {
+            self.ask_to_push(ready, &mut pull);
+        }
         self.pulls.push_back(pull);
     }
 
@@ -164,7 +177,12 @@ impl Engine {
     /// All is here: the sender gets its buffer back.
     fn pulled(&mut self, pull: Pull) {
         let path = if pull.end < pull.len { "cross-memory, read and written" } else { "cross-memory read" };
-        trace::chose("path", path, pull.len as u64);
+        if pull.ahead > 0 {
+            trace::chose("path", "ahead in the segment", pull.ahead as u64);
+        }
+        if pull.ahead < pull.len {
+            trace::chose("path", path, (pull.len - pull.ahead) as u64);
+        }
         if pull.process == self.me() {
             self.complete(pull.theirs);
         } else {
@@ -234,7 +252,7 @@ impl Engine {
             unsafe {
                 wire::put(body, control);
                 match from {
-                    Some(from) => std::ptr::copy_nonoverlapping(from, payload, len),
+                    Some(from) => os::copy::copy(from, payload, len),
                     None => self.operations[stream.mine as usize].memory.read(stream.next as usize, payload, len),
                 }
             }

@@ -46,7 +46,8 @@ pub struct Head {
 pub const SHORT: usize = INLINE - size_of::<Head>();
 
 /// Body of `READY`: the message's length, where its packed bytes lie, the sender's operation, and which of the sender's shares
-/// serves it, counted from 1 (0: none).
+/// serves it, counted from 1 (0: none),
+/// and how many of its bytes lie in the sender's room.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Ready {
@@ -55,6 +56,7 @@ pub struct Ready {
     pub at: u64,
     pub operation: u32,
     pub share: u32,
+    pub ahead: u32,
 }
 
 /// Body of `DONE`, `STREAM`, `PIECE`, `ASK`, `GO`, `LOST` and `PUSH` (whose `from` is an address and `to` a length).

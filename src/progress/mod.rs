@@ -2,9 +2,10 @@
 //! The one loop: moves messages and background operations forward, and knows how to wait.
 //!
 //! Waiting has three stages: spin, yield, sleep. With a core a rank it spins first; with more ranks than cores it yields at
-//! once, since the one it waits for may need this very core, unless a short [`spin`] has paid lately, and [`seat`] keeps such
-//! ranks spread over the cores. Before a millisecond is burnt it sleeps in the kernel until a peer rings.
+//! once, since the one it waits for may need this very core, unless that one is seen to run elsewhere ([`spin`]), and [`seat`] keeps such
+//! ranks spread over the cores, the two of a [`pair`] together. Before a millisecond is burnt it sleeps in the kernel until a peer rings.
 
+mod pair;
 mod seat;
 mod spin;
 
@@ -17,8 +18,8 @@ use crate::os::lock::threaded;
 use crate::transport::shm;
 use crate::{init, knob, p2p};
 
-pub use seat::moves;
-use spin::Luck;
+pub use seat::{exchanged, moves};
+use spin::{Luck, Spin};
 
 /// The clock is read once in so many yields.
 const CLOCK: u32 = 8;
@@ -56,7 +57,7 @@ pub fn found_nothing() {
 }
 
 fn give_core() {
-    std::thread::yield_now();
+    shm::idle(std::thread::yield_now);
     seat::yielded();
 }
 
@@ -101,8 +102,8 @@ fn wait_as(mut waiter: Waiter, what: impl Display, mut ready: impl FnMut() -> bo
 struct Waiter {
     rounds: u32,
     luck: Option<&'static Luck>,
-    /// Polls before the first yield, once it is known.
-    spins: Option<u32>,
+    /// How it began, once it is known.
+    spin: Option<Spin>,
     yielded: bool,
     idle_since: Option<Instant>,
     told: bool,
@@ -110,26 +111,25 @@ struct Waiter {
 
 impl Waiter {
     fn new(luck: Option<&'static Luck>) -> Waiter {
-        Waiter { rounds: 0, luck, spins: None, yielded: false, idle_since: None, told: false }
+        Waiter { rounds: 0, luck, spin: None, yielded: false, idle_since: None, told: false }
     }
 
     /// Called when what was waited for holds.
     #[inline]
     fn end(&self) {
-        if let (Some(luck), Some(1..)) = (self.luck, self.spins)
-            && shm::oversubscribed()
-        {
-            luck.tried(!self.yielded);
+        if let (Some(luck), Some(spin)) = (self.luck, self.spin) {
+            spin.ended(luck, self.yielded);
         }
     }
 
     #[inline]
     fn pause(&mut self, what: &dyn Display, ready: &mut dyn FnMut() -> bool) {
         self.rounds += 1;
-        let spins = *self.spins.get_or_insert_with(|| spin::polls(self.luck));
-        if self.rounds <= spins {
+        let spin = self.spin.get_or_insert_with(|| Spin::new(self.luck));
+        if spin.goes_on(self.rounds) {
             std::hint::spin_loop();
         } else {
+            let spins = spin.polls();
             self.give_way(what, spins, ready);
         }
     }
@@ -154,7 +154,7 @@ impl Waiter {
                 _ => NAP,
             };
             SLEEPS.fetch_add(1, Ordering::Relaxed);
-            shm::sleep(nap, || poll() || ready());
+            shm::idle(|| shm::sleep(nap, || poll() || ready()));
             self.tell_if_stuck(what, idle);
         }
     }

@@ -5,12 +5,13 @@
 //! one alone on the next for seconds; each message then waits for the turns of others. So a rank that has waited for a
 //! while and finds itself on another core than its own moves back. It is never bound: in between the kernel may move it,
 //! and does when ranks compute, or when another program needs a core: the more often a rank finds itself moved, the later it
-//! looks again. Ranks that are bound differently, and threads that the program has bound, are left alone.
+//! looks again. Neighbours share a core, or else those that are a [`pair`]. Ranks that are bound differently, and threads that the program has bound, are left alone.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
+use super::pair;
 use crate::knob;
 use crate::os::cpuset::{self, CpuSet};
 use crate::os::lock::threaded;
@@ -18,8 +19,10 @@ use crate::transport::shm;
 
 /// Shortest and longest time between two looks, in us.
 const LOOK: (u64, u64) = (4_000, 512_000);
-/// The clock is read once in so many yields: those of large messages are few and far between.
+/// The clock is read once in so many yields.
 const CLOCK: u32 = 64;
+/// A large message counts as so many: whoever waits for it may spin.
+const MESSAGE: u32 = 8;
 
 /// Yields until the clock is read.
 static LEFT: AtomicU32 = AtomicU32::new(CLOCK);
@@ -28,7 +31,8 @@ static NEXT: AtomicU64 = AtomicU64::new(0);
 static EVERY: AtomicU64 = AtomicU64::new(LOOK.0);
 static FIRST: OnceLock<Instant> = OnceLock::new();
 static MOVES: AtomicU64 = AtomicU64::new(0);
-static SEAT: OnceLock<Option<Seat>> = OnceLock::new();
+/// The processors that all processes may use; `None`: seats are not wanted.
+static ALL: OnceLock<Option<CpuSet>> = OnceLock::new();
 
 /// How often this process moved back to its core.
 pub fn moves() -> u64 {
@@ -38,8 +42,22 @@ pub fn moves() -> u64 {
 /// Told of every yield of a waiting thread.
 #[inline]
 pub fn yielded() {
+    count(1);
+}
+
+/// Told of a large message from or to another process.
+#[inline]
+pub fn exchanged(process: u32, bytes: usize) {
+    if shm::oversubscribed() {
+        pair::count(process, bytes);
+        count(MESSAGE);
+    }
+}
+
+#[inline]
+fn count(yields: u32) {
     // Two threads may count one yield together: it is no exact clock.
-    let left = LEFT.load(Ordering::Relaxed).saturating_sub(1);
+    let left = LEFT.load(Ordering::Relaxed).saturating_sub(yields);
     LEFT.store(left, Ordering::Relaxed);
     if left == 0 {
         LEFT.store(CLOCK, Ordering::Relaxed);
@@ -50,7 +68,7 @@ pub fn yielded() {
 #[cold]
 fn look_in_time() {
     let now = FIRST.get_or_init(Instant::now).elapsed().as_micros() as u64;
-    if now < NEXT.load(Ordering::Relaxed) {
+    if now < NEXT.load(Ordering::Relaxed) && !pair::changed() {
         return;
     }
     let moved = !threaded() && shm::oversubscribed() && shm::bound_alike() && sit();
@@ -66,26 +84,23 @@ fn next(every: u64, moved: bool) -> u64 {
 
 /// Moves this process to its core, if it has one and is elsewhere. Whether it moved.
 fn sit() -> bool {
-    let seat = SEAT.get_or_init(|| {
-        let all = CpuSet::mine().ok().filter(|_| knob::SEATS.flag())?;
-        Some(Seat::of(shm::me(), shm::size(), all))
-    });
-    let moved = seat.as_ref().is_some_and(Seat::take);
+    let all = ALL.get_or_init(|| CpuSet::mine().ok().filter(|_| knob::SEATS.flag()));
+    let moved = all.clone().is_some_and(|all| Seat::of(pair::place(), shm::size(), all).take());
     MOVES.fetch_add(u64::from(moved), Ordering::Relaxed);
     moved
 }
 
-/// The core of one rank among those that all may use.
+/// The core of one place among those that all may use.
 struct Seat {
     cpu: usize,
     all: CpuSet,
 }
 
 impl Seat {
-    /// Neighbours share a core: they talk most.
-    fn of(rank: u32, ranks: u32, all: CpuSet) -> Seat {
+    /// Neighbours in the order of places share a core.
+    fn of(place: u32, ranks: u32, all: CpuSet) -> Seat {
         let cpus = all.cpus();
-        Seat { cpu: cpus[rank as usize * cpus.len() / ranks as usize], all }
+        Seat { cpu: cpus[place as usize * cpus.len() / ranks as usize], all }
     }
 
     /// Moves the calling thread here, unless it is here or has been bound by somebody else. Whether it moved.

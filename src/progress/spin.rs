@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How long a waiting rank polls before it yields.
 //!
-//! With a core a rank: long. With more ranks than cores a yield costs microseconds, and is wasted when the one that is
+//! With a core a rank: long. With more ranks than cores a yield and the change back cost microseconds, and are wasted when the one that is
 //! waited for runs on another core at this moment: two ranks that answer each other so go on until the kernel gives their cores
-//! to the next two. Whether it runs cannot be seen, but tried: a short spin that ends with what was waited for makes spins
-//! more frequent, one that ends with a yield makes them four times rarer, so that they go on where more than two of three pay.
+//! to the next two. Who is waited for is guessed: the one that was heard last. It shows when it gives its core away, but not
+//! when the kernel takes it, nor when it computes: so spins that end with what was waited for make spins more frequent, those that do
+//! not make them four times rarer, and they go on where more than two of three pay.
+//!
+//! Two that wait for each other while they yield would never be seen running. So now and then a rank spins for one that does not
+//! run: that one finds it running when its turn comes, and from then on they spin both.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use crate::knob;
 use crate::transport::shm;
+use crate::{knob, p2p};
 
 /// Polls when every rank has a core.
 const OWN_CORE: u32 = 4000;
@@ -17,6 +21,10 @@ const OWN_CORE: u32 = 4000;
 const MOST: u64 = 2000;
 /// Most waits between two tries.
 const RARELY: u32 = 1024;
+/// Waits between two spins for a rank that does not run.
+const INVITE: u32 = 256;
+/// Polls between two looks whether the other rank still runs.
+const LOOK: u32 = 16;
 
 /// What a rank has learned; lost updates between threads do no harm.
 pub struct Luck {
@@ -24,25 +32,39 @@ pub struct Luck {
     left: AtomicU32,
     /// Waits from one try to the next; 1: each wait is one.
     every: AtomicU32,
+    /// Waits to the next spin for one that does not run.
+    invite: AtomicU32,
 }
 
 /// Of the waits for an answer.
 pub static LUCK: Luck = Luck::new();
 
+/// How to wait before the first yield.
+#[derive(Clone, Copy)]
+pub struct Spin {
+    /// Polls.
+    polls: u32,
+    /// For a rank that is seen to run.
+    of: Option<u32>,
+}
+
 impl Luck {
     const fn new() -> Luck {
-        Luck { left: AtomicU32::new(1), every: AtomicU32::new(1) }
+        Luck { left: AtomicU32::new(1), every: AtomicU32::new(1), invite: AtomicU32::new(INVITE) }
     }
 
     /// Told of a wait: whether it is to try.
     fn try_now(&self) -> bool {
-        let left = self.left.load(Relaxed).saturating_sub(1);
-        self.left.store(if left == 0 { self.every.load(Relaxed) } else { left }, Relaxed);
-        left == 0
+        count_down(&self.left, || self.every.load(Relaxed))
+    }
+
+    /// Told of a wait for a rank that does not run: whether to spin all the same.
+    fn invite_now(&self) -> bool {
+        count_down(&self.invite, || INVITE)
     }
 
     /// Told how a try ended.
-    pub fn tried(&self, paid: bool) {
+    fn tried(&self, paid: bool) {
         let every = self.every.load(Relaxed);
         let every = if paid { (every / 2).max(1) } else { (every * 4).min(RARELY) };
         self.every.store(every, Relaxed);
@@ -50,12 +72,51 @@ impl Luck {
     }
 }
 
-/// Polls of a wait that begins, before its first yield.
-pub fn polls(luck: Option<&Luck>) -> u32 {
-    match (shm::oversubscribed(), luck, knob::SHARED_SPIN.number()) {
-        (false, _, _) => OWN_CORE,
-        (true, Some(luck), polls @ 1..) if luck.try_now() => polls.min(MOST) as u32,
-        _ => 0,
+/// Whether it has come down to 0; it then starts anew.
+fn count_down(left: &AtomicU32, again: impl Fn() -> u32) -> bool {
+    let now = left.load(Relaxed).saturating_sub(1);
+    left.store(if now == 0 { again() } else { now }, Relaxed);
+    now == 0
+}
+
+impl Spin {
+    /// Of a wait that begins.
+    pub fn new(luck: Option<&Luck>) -> Spin {
+        const NO: Spin = Spin { polls: 0, of: None };
+        let polls = knob::SHARED_SPIN.number().min(MOST) as u32;
+        match luck {
+            _ if !shm::oversubscribed() => Spin { polls: OWN_CORE, of: None },
+            Some(luck) if polls > 0 => {
+                let other = p2p::heard_last();
+                match shm::runs_elsewhere(other) {
+                    true if luck.try_now() => Spin { polls, of: Some(other) },
+                    false if !shm::shares_core(other) && luck.invite_now() => Spin { polls, of: None },
+                    _ => NO,
+                }
+            }
+            _ => NO,
+        }
+    }
+
+    /// Whether to poll once more after so many rounds, rather than to yield.
+    #[inline]
+    pub fn goes_on(&mut self, rounds: u32) -> bool {
+        if rounds % LOOK == 0 && self.of.is_some_and(|other| !shm::runs_elsewhere(other)) {
+            self.polls = rounds.min(self.polls);
+        }
+        rounds <= self.polls
+    }
+
+    /// Polls before the first yield.
+    pub fn polls(&self) -> u32 {
+        self.polls
+    }
+
+    /// Told how the wait ended.
+    pub fn ended(&self, luck: &Luck, yielded: bool) {
+        if self.of.is_some() {
+            luck.tried(!yielded);
+        }
     }
 }
 
@@ -73,6 +134,12 @@ mod tests {
             luck.tried(!fails(tries));
             tries + 1
         })
+    }
+
+    #[test]
+    fn who_is_not_seen_is_invited_now_and_then() {
+        let luck = Luck::new();
+        assert_eq!((0..10 * INVITE).filter(|_| luck.invite_now()).count(), 10);
     }
 
     #[test]

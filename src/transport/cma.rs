@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::shm;
+use crate::os::copy::{self, apart, clashes};
 use crate::trace;
 
 static WORKS: AtomicBool = AtomicBool::new(false);
@@ -45,24 +46,16 @@ pub fn writes(process: u32) -> bool {
 
 /// Bytes copied at a time by way of a scratch: they should still be in the cache.
 const SCRATCH: usize = 64 << 10;
-const PAGE: usize = 4096;
 
 thread_local! {
     static BETWEEN: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Whether the kernel's copy (`rep movsb`) is slow: some processors need four times as long when the target lies a few bytes behind the
-/// source within a page. Buffers that programs allocate one after the other lie so (the allocator's header has 16 bytes).
-fn clashes(from: usize, to: usize, len: usize) -> bool {
-    len >= PAGE && (1..32).contains(&(to.wrapping_sub(from) % PAGE))
-}
-
 /// Calls `copy` with each stretch, as its offset and length, and room for it between `from` and the target that clashes with neither.
 fn by_scratch(from: usize, len: usize, mut copy: impl FnMut(usize, usize, *mut u8) -> io::Result<()>) -> io::Result<()> {
     BETWEEN.with_borrow_mut(|between| {
-        between.resize(SCRATCH + PAGE, 0);
-        let base = between.as_mut_ptr();
-        let room = base.wrapping_add((from + PAGE / 2).wrapping_sub(base as usize) % PAGE);
+        between.resize(SCRATCH + 4096, 0);
+        let room = apart(from, between.as_mut_ptr());
         (0..len).step_by(SCRATCH).try_for_each(|at| copy(at, SCRATCH.min(len - at), room))
     })
 }
@@ -89,7 +82,7 @@ pub unsafe fn read(process: u32, remote: usize, local: *mut u8, len: usize) -> i
         true => by_scratch(remote, len, |at, len, room| {
             read(remote + at, room, len)?;
             // SAFETY: the room holds `len` bytes; the caller's promise for `local`.
-            unsafe { std::ptr::copy_nonoverlapping(room, local.add(at), len) };
+            unsafe { copy::copy(room, local.add(at), len) };
             Ok(())
         }),
     };
@@ -113,7 +106,7 @@ pub unsafe fn write(process: u32, remote: usize, local: *const u8, len: usize) -
         false => write(local, remote, len),
         true => by_scratch(local as usize, len, |at, len, room| {
             // SAFETY: the room holds `len` bytes; the caller's promise for `local`.
-            unsafe { std::ptr::copy_nonoverlapping(local.add(at), room, len) };
+            unsafe { copy::copy(local.add(at), room, len) };
             write(room, remote + at, len)
         }),
     };
@@ -158,20 +151,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_target_just_behind_its_source_clashes() {
-        let clash = |to| clashes(0x7000, to, 1 << 20);
-        assert!([0x9001, 0x9010, 0x901f, 0x7010].into_iter().all(clash));
-        assert!(![0x9000, 0x9020, 0x6fff, 0x7800].into_iter().any(clash));
-        assert!(!clashes(0x7000, 0x9010, 100));
-    }
-
-    #[test]
     fn the_way_by_the_scratch_covers_all_and_clashes_nowhere() {
         for (from, to) in [(0x7000, 0x9010), (0x7ffd, 0xa003), (0x123, 0x133)] {
             let mut next = 0;
             by_scratch(from, 200_001, |at, len, room| {
                 assert_eq!(at, next);
-                assert!(!clashes(from + at, room as usize, PAGE) && !clashes(room as usize, to + at, PAGE));
+                assert!(!clashes(from + at, room as usize, 4096) && !clashes(room as usize, to + at, 4096));
                 // SAFETY: the room has so many bytes, or the test is to fail.
                 unsafe { room.write_bytes(1, len) };
                 next += len;

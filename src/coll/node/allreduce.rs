@@ -2,14 +2,13 @@
 //! Small reductions: everyone posts its contribution, readers combine all of them in rank order. Every reader does the same
 //! operations in the same order, so the result has the same bits everywhere, and non-commutative operations are right.
 
-use std::ptr;
-
 use smallvec::SmallVec;
 
 use super::area::{Area, BROAD, MOST_RANKS, SHEET, depth};
 use super::call::Call;
 use super::mates::Mates;
 use crate::object::error::Result;
+use crate::os;
 
 /// Most bytes of a contribution, by ranks: it fits a post, and what a rank reads is less than two shots cost in system calls and
 /// meetings (measured with 2, 4 and 8 ranks: the latter win from 128 KiB, or where each reads more than half a MiB).
@@ -76,7 +75,7 @@ pub unsafe fn to_root<M: Mates>(
 unsafe fn post<M: Mates>(area: &Area<M>, sequence: u64, call: &Call, input: *const u8) {
     let len = call.bytes as usize;
     // SAFETY: `input` holds the contribution; slots and sheets are large enough for `len` and apart from user memory.
-    area.post(sequence, call, len, |to| unsafe { ptr::copy_nonoverlapping(input, to, len) });
+    area.post(sequence, call, len, |to| unsafe { os::copy::copy(input, to, len) });
 }
 
 /// Two by two from the last rank down, so that each contribution is the left operand of what lies to its right.
@@ -92,7 +91,7 @@ unsafe fn collect<M: Mates>(area: &Area<M>, sequence: u64, call: &Call, result: 
     }
     let last = area.read(sequence, area.size - 1, call)?;
     // SAFETY: both hold `len` bytes; posts lie in the segment, apart from user memory.
-    unsafe { ptr::copy_nonoverlapping(last.data(len), result, len) };
+    unsafe { os::copy::copy(last.data(len), result, len) };
     for rank in (0..area.size - 1).rev() {
         (combine.two)(area.read(sequence, rank, call)?.data(len), result);
     }

@@ -2,6 +2,8 @@
 //! Copies between strided blocks and consecutive bytes. Block lengths known at compile time make each block a pair of
 //! register moves instead of a call.
 
+use crate::os;
+
 /// Copies `len` bytes; short ones without a call, as two moves that may overlap in the middle.
 ///
 /// # Safety
@@ -16,7 +18,7 @@ pub unsafe fn short(from: *const u8, to: *mut u8, len: usize) {
             17..=32 => ends::<16>(from, to, len),
             2..=3 => ends::<2>(from, to, len),
             1 => fixed::<1>(from, to),
-            _ => std::ptr::copy_nonoverlapping(from, to, len),
+            _ => os::copy::copy(from, to, len),
         }
     }
 }
@@ -76,7 +78,7 @@ unsafe fn any_blocks(from: *const u8, from_stride: isize, to: *mut u8, to_stride
     for i in 0..count as isize {
         let (from, to) = (from.wrapping_offset(i * from_stride), to.wrapping_offset(i * to_stride));
         // SAFETY: block `i` lies within what the caller promised.
-        unsafe { std::ptr::copy_nonoverlapping(from, to, block) }
+        unsafe { os::copy::copy(from, to, block) }
     }
 }
 

@@ -176,6 +176,7 @@ impl Engine {
         held.delivered = held.flying > 0;
         if !held.delivered {
             self.end_push(number);
+            self.end_ahead(number);
             self.complete(number);
         }
     }

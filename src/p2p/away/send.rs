@@ -73,7 +73,7 @@ impl Engine {
     fn offer_away(&mut self, to: Envelope, number: u32, home: &Home, mut settled: Pending) -> Result<()> {
         let Memory::Away { at, len, .. } = self.operations[number as usize].memory else { unreachable!("packed before") };
         let head = Head { context: to.context, rank: to.rank, tag: to.tag, len: 0 };
-        let mut ready = Ready { head, len: len as u64, at: 0, operation: number, share: 0 };
+        let mut ready = Ready { head, len: len as u64, at: 0, operation: number, share: 0, ahead: 0 };
         let is_settled = settled.done_within(SETTLE_LIMIT)?;
         self.operations[number as usize].held.unsettled = (!is_settled).then_some(settled);
         let offer = |ready, export| Offer { ready, settled: u32::from(is_settled), export };

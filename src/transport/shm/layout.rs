@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What lies where in the segment: a header, a control block a process, its shares, a ring for each ordered pair, then the heap.
+//! What lies where in the segment: a header, a control block a process, its shares, its room, a ring for each ordered pair, then the heap.
 //! Everything is made of zeros at first, and pages exist only once touched, so the n² rings cost nothing until used.
 
 use std::sync::OnceLock;
@@ -33,6 +33,8 @@ pub struct Header {
     /// A hash of the processors that process 0 may use, and how many processes may use others.
     pub cpus: AtomicU64,
     pub bound_otherwise: AtomicU32,
+    /// Counts the changes of [`Control::mate`].
+    pub mates: AtomicU32,
     /// Bump mark of the heap, and its lock with the free list inside [`super::heap`].
     pub heap_mark: AtomicUsize,
     pub heap_lock: AtomicU32,
@@ -49,13 +51,22 @@ pub struct Control {
     /// Address of a word that a neighbour reads to try cross-memory attach, and what the word holds.
     pub probe_at: AtomicUsize,
     pub probe_value: AtomicU64,
-    _line: [u8; 32],
+    /// The processor that it was last seen on, counted from 1.
+    pub cpu: AtomicU32,
+    /// The process that it exchanges large messages with most, counted from 1 (0: there is none).
+    pub mate: AtomicU32,
+    /// 1 while it has given its core away.
+    pub idle: AtomicU32,
+    _line: [u8; 16],
     /// Bit s of word s/64: process s has written to this one at least once. Only those rings are polled.
     pub senders: [AtomicU64; 8],
 }
 
 /// Most processes on a node.
 pub const MOST: u32 = 512;
+
+/// Bytes of a process's room, where the first bytes of a message wait for a receiver on the same core.
+pub const ROOM: usize = (256 << 10) + PAGE;
 
 /// Copies that a process can make together with others at a time.
 pub const SHARES: u32 = 64;
@@ -111,8 +122,12 @@ fn shares_at(size: u32) -> usize {
     (controls_at() + size as usize * size_of::<Control>()).next_multiple_of(PAGE)
 }
 
-fn rings_at(size: u32) -> usize {
+fn rooms_at(size: u32) -> usize {
     (shares_at(size) + size as usize * SHARES as usize * size_of::<Share>()).next_multiple_of(PAGE)
+}
+
+fn rings_at(size: u32) -> usize {
+    rooms_at(size) + size as usize * ROOM
 }
 
 fn ring_bytes(payload: usize) -> usize {
@@ -151,6 +166,13 @@ impl Segment {
         let index = process as usize * SHARES as usize + number as usize;
         // SAFETY: inside the mapping; an atomic, zero is valid.
         unsafe { &*self.base.add(shares_at(self.size)).cast::<Share>().add(index) }
+    }
+
+    /// Where a process's room lies.
+    pub fn room(&self, process: u32) -> *mut u8 {
+        debug_assert!(process < self.size);
+        // SAFETY: inside the mapping by the arithmetic of `rings_at`.
+        unsafe { self.base.add(rooms_at(self.size) + process as usize * ROOM) }
     }
 
     /// Where the ring from `sender` to `receiver` lies: control page, cells, payload.

@@ -19,8 +19,10 @@ pub use share::{Front, MOST as MOST_UNITS, Share, Whole};
 
 use std::sync::atomic::Ordering;
 
-pub use layout::SHARES;
+use crate::os::cpuset;
+
 use layout::segment;
+pub use layout::{ROOM, SHARES};
 
 /// The number of this process in the job.
 #[inline]
@@ -38,6 +40,62 @@ pub fn size() -> u32 {
 #[inline]
 pub fn share(process: u32, number: u32) -> &'static Share {
     segment().share(process, number)
+}
+
+/// The [`ROOM`] bytes of a process's room.
+pub fn room(process: u32) -> *mut u8 {
+    segment().room(process)
+}
+
+/// Calls `rest`, which gives this process's core away; the others may see that, and on which core it is afterwards.
+#[inline]
+pub fn idle<T>(rest: impl FnOnce() -> T) -> T {
+    let segment = segment();
+    if !segment.oversubscribed {
+        return rest();
+    }
+    let control = segment.control(segment.me);
+    control.idle.store(1, Ordering::Relaxed);
+    let result = rest();
+    let cpu = cpuset::current().map_or(0, |cpu| cpu as u32 + 1);
+    if control.cpu.load(Ordering::Relaxed) != cpu {
+        control.cpu.store(cpu, Ordering::Relaxed);
+    }
+    control.idle.store(0, Ordering::Relaxed);
+    result
+}
+
+/// Whether `process` has not given its core away (unless the kernel took it), and that is not this one.
+#[inline]
+pub fn runs_elsewhere(process: u32) -> bool {
+    let control = segment().control(process);
+    control.idle.load(Ordering::Relaxed) == 0 && !shares_core(process)
+}
+
+/// Whether `process` was last seen on the processor that this thread is on.
+#[inline]
+pub fn shares_core(process: u32) -> bool {
+    let segment = segment();
+    let shown = || segment.control(process).cpu.load(Ordering::Relaxed) as usize;
+    segment.oversubscribed && cpuset::current().is_some_and(|cpu| shown() == cpu + 1)
+}
+
+/// Tells the others with whom this process exchanges large messages most, counted from 1 (0: nobody).
+pub fn choose_mate(mate: u32) {
+    let segment = segment();
+    if segment.control(segment.me).mate.swap(mate, Ordering::Relaxed) != mate {
+        segment.header().mates.fetch_add(1, Ordering::Release);
+    }
+}
+
+/// What a process told.
+pub fn mate(process: u32) -> u32 {
+    segment().control(process).mate.load(Ordering::Relaxed)
+}
+
+/// A number that changes whenever a process tells another mate.
+pub fn mates_state() -> u32 {
+    segment().header().mates.load(Ordering::Acquire)
 }
 
 /// The address of an offset in this process.
