@@ -37,11 +37,13 @@ pub enum Ground {
     Devices,
     /// All on one device that the ranks share.
     OneDevice,
+    /// On devices, and some messages between them go through the host.
+    Staged,
 }
 
 impl Ground {
     /// All of them.
-    pub const ALL: [Ground; 3] = [Ground::Host, Ground::Devices, Ground::OneDevice];
+    pub const ALL: [Ground; 4] = [Ground::Host, Ground::Devices, Ground::OneDevice, Ground::Staged];
 }
 
 /// What an algorithm may know of the call that it serves. Units are packed bytes in data movement, elements in reductions.
@@ -172,8 +174,8 @@ pub fn part(len: usize, i: usize, n: usize) -> Range<usize> {
 
 /// Chunk `c` of a range, which is empty past the end.
 pub fn chunk_of(range: Range<usize>, c: usize, chunk: usize) -> Range<usize> {
-    let start = range.end.min(range.start + c * chunk);
-    start..range.end.min(start + chunk)
+    let start = range.end.min(range.start.saturating_add(c.saturating_mul(chunk)));
+    start..range.end.min(start.saturating_add(chunk))
 }
 
 /// Names a step, to draw edges from it.

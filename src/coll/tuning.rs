@@ -3,10 +3,10 @@
 //! comma-separated) before the built-in ones. The first rule that fits and whose algorithm can serve the call decides.
 //!
 //! * bytes and ranks are `from-to` (both included; `64K`, `inf`), one number, or `*`; memory is `host`, `cuda` (on devices), `one` (on one
-//!   device that all ranks share: a `cuda`, too) or `*`. Ranks agree on it in large blocking calls of one node; nonblocking and persistent
+//!   device that all ranks share), `staged` (on devices, with messages that go through the host: both are a `cuda`, too) or `*`. Ranks agree on it in large blocking calls of one node; nonblocking and persistent
 //!   ones take what the communicator's ranks agreed on last, other calls count as `host`;
 //! * fields between the collective and the algorithm may be left out from the right: `allreduce:@ring` forces the ring;
-//! * the algorithm may name its chunk: `@chain/256K`; `@node` is the algorithm in the shared segment.
+//! * the algorithm may name its chunk: `@chain/256K`, `@two_shot/inf`; `@node` is the algorithm in the shared segment.
 //!
 //! All ranks must see the same rules, since all must choose the same.
 
@@ -35,18 +35,20 @@ const BUILT_IN: &str = "
     bcast:*:*:*:@chain,
     reduce:0-16K:*:*:@binomial,
     reduce:16K-512K:*:2-4:@star,
-    reduce:16K-inf:*:2-8:@two_shot,
+    reduce:256K-inf:staged:2-8:@two_shot/512K,
+    reduce:16K-inf:*:2-8:@two_shot/inf,
     reduce:1M-inf:*:*:@chain,
     reduce:*:*:*:@binomial,
+    allreduce:256K-inf:staged:2-8:@two_shot/512K,
     allreduce:0-1M:cuda:2:@one_shot,
     allreduce:0-256K:cuda:3-4:@one_shot,
     allreduce:0-64K:cuda:5-8:@one_shot,
-    allreduce:64K-inf:one:2-8:@two_shot,
-    allreduce:64K-4M:cuda:2-8:@two_shot,
+    allreduce:64K-inf:one:2-8:@two_shot/inf,
+    allreduce:64K-4M:cuda:2-8:@two_shot/inf,
     allreduce:64K-64M:cuda:*:@ring/1M,
     allreduce:64M-inf:cuda:*:@ring/4M,
     allreduce:0-16K:*:*:@recursive_doubling,
-    allreduce:16K-inf:*:2-8:@two_shot,
+    allreduce:16K-inf:*:2-8:@two_shot/inf,
     allreduce:16K-inf:*:*:@ring,
     allreduce:*:*:*:@tree,
     gather:0-2K:*:9-inf:@binomial,
@@ -164,9 +166,10 @@ fn parse_rule(rule: &str) -> Result<Rule, String> {
     let grounds = match field(2) {
         "*" => &Ground::ALL[..],
         "host" => &[Ground::Host],
-        "cuda" => &[Ground::Devices, Ground::OneDevice],
+        "cuda" => &[Ground::Devices, Ground::OneDevice, Ground::Staged],
         "one" => &[Ground::OneDevice],
-        other => return Err(format!("memory '{other}' is none of host, cuda, one, *")),
+        "staged" => &[Ground::Staged],
+        other => return Err(format!("memory '{other}' is none of host, cuda, one, staged, *")),
     };
     let (name, chunk) = name.split_once('/').unwrap_or((name, "0"));
     let chunk = parse_number(chunk).ok_or_else(|| format!("chunk '{chunk}' is not a number"))?;
@@ -257,7 +260,7 @@ mod tests {
         assert!(!rules[0].fits(Collective::Allreduce, Ground::Host, 65536, 9));
         assert_eq!(rules[0].chunk, 1 << 20);
         assert!(rules[1].fits(Collective::Bcast, Ground::OneDevice, 0, 1));
-        assert_eq!(parse("bcast:*:cuda:*:@chain").0[0].grounds, [Ground::Devices, Ground::OneDevice]);
+        assert_eq!(parse("bcast:*:cuda:*:@chain").0[0].grounds, [Ground::Devices, Ground::OneDevice, Ground::Staged]);
         assert_eq!(parse("bcast:*:one:*:@chain").0[0].grounds, [Ground::OneDevice]);
         for bad in
             ["bcast", "bcats:@ring", "bcast:@rign", "bcast:9-1:@ring", "bcast:x:@ring", "bcast:*:disk:@ring", "gather:@node"]

@@ -99,6 +99,10 @@ impl Memory for Host {
         Err("host memory has no handle".into())
     }
 
+    fn shares(&self) -> bool {
+        true
+    }
+
     fn import(&'static self, _: u32, _: &Export) -> std::result::Result<Import, String> {
         Err("the host maps no device memory".into())
     }

@@ -72,6 +72,11 @@ impl Home {
     pub fn is_same(&self, other: &Home) -> bool {
         self.memory.number() == other.memory.number()
     }
+
+    /// Whether messages of this memory go through the host, as far as it was tried.
+    pub fn is_staged(&self) -> bool {
+        self.kind != Kind::Device || !self.memory.shares()
+    }
 }
 
 /// What another process needs to reach an allocation of this one.
@@ -156,6 +161,8 @@ pub trait Memory: Sync {
     fn allocate_pinned(&self, bytes: usize) -> Result<*mut u8>;
     /// What another process needs to reach `at`; an error's text is the reason why it cannot.
     fn export(&'static self, at: *const u8) -> std::result::Result<Export, String>;
+    /// Whether processes reach each other's allocations, as far as this one has tried.
+    fn shares(&self) -> bool;
     /// Maps what process `process` has exported; an error's text is the reason why it cannot.
     fn import(&'static self, process: u32, export: &Export) -> std::result::Result<Import, String>;
     /// An import is no longer used.

@@ -236,7 +236,15 @@ static void cuda_map(Memory *memory) {
     memory->at = (char *)memory->base + CUDA_GRAIN - (half < CUDA_GRAIN - CUDA_GUARD ? half : CUDA_GRAIN - CUDA_GUARD);
 }
 
+// Beyond this only the guards of a buffer are written: simulated memory costs what is written of it.
+#define CUDA_HUGE ((size_t)1 << 30)
+
 static void cuda_set(Memory *memory, int byte) {
+    if (memory->kind == DEVICE && memory->whole >= CUDA_HUGE) {
+        CU(cuMemsetD8_v2(memory->base, byte, CUDA_GUARD));
+        CU(cuMemsetD8_v2(memory->base + memory->whole - CUDA_GUARD, byte, CUDA_GUARD));
+        return;
+    }
     if (memory->kind == HOST || memory->kind == PINNED)
         memset((void *)memory->base, byte, memory->whole);
     else

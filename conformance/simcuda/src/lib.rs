@@ -20,8 +20,9 @@
 //! | `host`, `managed`, `pool`, `vmm` | the other kinds of memory |
 //! | `pointer` | pointer attributes |
 //! | `stream`, `event` | the order of operations |
-//! | `copy`, `fill` | operations on memory |
+//! | `copy`, `fill`, `sparse` | operations on memory; copies of nothing |
 //! | `ipc`, `board` | memory and events across processes; who has freed what |
+//! | `beside` | what copies and kernels overlap, for tests to ask |
 //! | `module`, `launch` | kernels, whose PTX runs on the processor |
 //!
 //! Every exported function has the name, the arguments and the meaning of the CUDA driver API's function; the safety rule of
@@ -36,7 +37,9 @@ mod call;
 mod code;
 mod random;
 mod setting;
+mod sparse;
 
+pub mod beside;
 pub mod context;
 pub mod copy;
 pub mod device;

@@ -3,7 +3,7 @@
 
 use crate::call::{In, Out, driver};
 use crate::code::{self, Result};
-use crate::{context, launch, stream};
+use crate::{beside, context, launch, stream};
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -139,7 +139,8 @@ driver! {
         let arguments = arguments(&kernel, places)?;
         launch::check(&kernel)?;
         let context = context::current()?;
-        stream.submit(move || launch::run(&kernel, grid, block, &arguments, &context));
+        let number = stream.handle;
+        stream.submit(move || beside::kernel(number, || launch::run(&kernel, grid, block, &arguments, &context)));
         Ok(())
     }
 }

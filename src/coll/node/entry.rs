@@ -370,7 +370,7 @@ unsafe fn reduce_on(
         let element = datatype.size as usize;
         let (input, result) = match far {
             Some(home) if home.memory.device() == 0 => return fail(area, &call, || home.memory.fence()),
-            Some(home) => (two_shot::AWAY, std::ptr::without_provenance_mut(home.memory.device() as usize)),
+            Some(home) => (two_shot::AWAY, two_shot::place_of(home.memory.device(), home.is_staged())),
             None => (input, result),
         };
         let work = Work { input, result, count: len / element, element, commutative: op.commutative, combine: &combine, root };

@@ -67,8 +67,17 @@ impl Scratch {
     }
 }
 
-/// In place of an address: my buffers are in memory that nobody reads directly. The result's address then is the device's number.
+/// In place of an address: my buffers are in memory that nobody reads directly. The result's address then is a [`place_of`] the device.
 pub const AWAY: *const u8 = std::ptr::without_provenance(usize::MAX);
+
+/// A device's number, and whether messages of that memory go through the host.
+pub fn place_of(device: u64, staged: bool) -> *mut u8 {
+    std::ptr::without_provenance_mut((device as usize) << 1 | usize::from(staged))
+}
+
+fn is_staged(place: usize) -> bool {
+    place & 1 == 1
+}
 
 /// Runs this rank's part. By a schedule, on all ranks, when the input of one is [`AWAY`]: then nothing has happened.
 ///
@@ -126,19 +135,23 @@ impl<'a, 'b, M: Mates> Run<'a, 'b, M> {
 
     /// Learns where the others' buffers are, and so how the call goes on.
     fn meet(&mut self, call: &Call) -> Result<Way> {
-        let mut near = self.work.input != AWAY;
-        let mut one = !near;
+        let here = self.work.input != AWAY;
+        let (mut near, mut any_near) = (here, here);
+        let (mut one, mut staged) = (!here, !here && is_staged(self.work.result as usize));
         for rank in self.area.others() {
             let post = self.area.read(self.sequence, rank, call)?;
             self.remote[rank] = (post.word(0), post.word(1));
             let away = post.word(0) == AWAY as usize;
             near &= !away;
+            any_near |= !away;
+            staged |= away && is_staged(post.word(1));
             one &= away && post.word(1) == self.work.result as usize;
         }
-        Ok(match (near, one) {
-            (true, _) => Way::Done,
-            (false, true) => Way::Schedule(Ground::OneDevice),
-            (false, false) => Way::Schedule(Ground::Devices),
+        Ok(match (near, any_near || staged, one) {
+            (true, ..) => Way::Done,
+            (false, true, _) => Way::Schedule(Ground::Staged),
+            (false, false, true) => Way::Schedule(Ground::OneDevice),
+            (false, false, false) => Way::Schedule(Ground::Devices),
         })
     }
 

@@ -69,8 +69,17 @@ pub fn export(context: &'static Context, at: *const u8) -> Result<Export, String
     Ok(Export { handle, base, size: size as u64, buffer: attributes.buffer, offset, device, probe, nonce })
 }
 
+/// Whether no process was refused so far, and handles are wanted.
+pub fn shares(context: &Context) -> bool {
+    wanted() && context.imports.lock().tried.iter().all(|(_, _, reason)| reason.is_none())
+}
+
+fn wanted() -> bool {
+    !knob::GPU_IPC.text().eq_ignore_ascii_case("off")
+}
+
 fn shareable(kind: Kind) -> Result<(), String> {
-    if !knob::GPU_IPC.text().eq_ignore_ascii_case("off") {
+    if wanted() {
         return match kind {
             Kind::Device => Ok(()),
             Kind::Managed => Err("managed memory has no handle for other processes".into()),

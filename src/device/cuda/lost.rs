@@ -85,6 +85,10 @@ impl Memory for Lost {
         Err(self.error().text().to_owned())
     }
 
+    fn shares(&self) -> bool {
+        false
+    }
+
     fn import(&'static self, _: u32, _: &Export) -> std::result::Result<Import, String> {
         Err(self.error().text().to_owned())
     }

@@ -172,6 +172,10 @@ impl Memory for Context {
         ipc::export(self, at)
     }
 
+    fn shares(&self) -> bool {
+        ipc::shares(self)
+    }
+
     fn import(&'static self, process: u32, export: &Export) -> std::result::Result<Import, String> {
         let (at, slot) = ipc::import(self, process, export)?;
         Ok(Import { at: at as *const u8, memory: self, slot })

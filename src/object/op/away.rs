@@ -2,7 +2,7 @@
 //! Reductions whose operands lie in memory that the CPU may not touch: by a kernel where there is one, else (the user's
 //! operations, value-index pairs, operands in two places) through host memory. User functions always get host addresses.
 
-use super::Op;
+use super::{Op, slices};
 use crate::device::{self, Home};
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
@@ -51,7 +51,13 @@ unsafe fn reduce_away(
     }
     trace::note(format!("{} of device memory is computed on the host: there is no kernel for it", op.name()));
     // SAFETY: the caller's promise.
-    unsafe { reduce_on_host(op, datatype, count, (from, left), (into, right)) }.map(|()| None)
+    unsafe {
+        match slices::can(datatype) {
+            true => slices::reduce(op, datatype, count, (from.cast_mut(), left), (into, right)),
+            false => reduce_on_host(op, datatype, count, (from, left), (into, right)),
+        }
+    }
+    .map(|()| None)
 }
 
 /// An operand: where it would lie here, and the loan if it lies elsewhere.
@@ -97,6 +103,7 @@ fn stretch(datatype: &Datatype, count: i64, at: *mut u8, home: Option<Home>) -> 
     home.map_or(Memory::Flat { at, len }, |home| Memory::Away { at, len, home })
 }
 
+/// In one piece: for elements that reach into their neighbours, or are large.
 unsafe fn reduce_on_host(
     op: &Op,
     datatype: &Datatype,

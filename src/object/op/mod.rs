@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`kernel`] | the loops every kernel is made of, and the table operation × element |
 //! | [`kernel_integer`], [`kernel_float`], [`kernel_half`], [`kernel_extended`], [`kernel_quad`], [`kernel_complex`], [`kernel_pair`] | what one step computes |
-//! | [`away`] | operands in memory that the CPU may not touch |
+//! | [`away`], `slices` | operands in memory that the CPU may not touch; those that the host must reduce, slice by slice |
 //! | [`user`], `manage` | the user's operations; create, free, ask, `MPI_Reduce_local` |
 
 pub mod away;
@@ -19,6 +19,7 @@ mod kernel_pair;
 mod kernel_quad;
 mod manage;
 mod predefined;
+mod slices;
 #[cfg(test)]
 mod tests;
 pub mod user;
