@@ -3,7 +3,8 @@
 # Makes gpu-kit/, all that check.sh needs on a machine with a GPU and without a network: the staged library, the programs built
 # for Open MPI's and for MPICH's ABI, the kernels, and the peers out of PyPI's wheels as they are published (--no-peers leaves
 # them out). Nothing of it is committed: Intel's licence, which is packed with its files, allows no changes to them.
-# Needs a staged library (make), mpicc of Open MPI and of MPICH; NCCL=1 takes NCCL too (300 MB).
+# Needs a staged library (make), mpicc of Open MPI and of MPICH. NCCL=1 takes NCCL too: its wheel has 291 MiB, what is carried of it 25
+# (only its device code for H100 and H200; ARCHITECTURE names another).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 kit=gpu-kit
@@ -72,6 +73,8 @@ nccl() {
     wheel nvidia-nccl-cu13==2.32.3 $kit/peers/nccl
     mkdir -p $kit/peers/nccl
     find $kit/peers/nccl.all -name 'libnccl.so.2' -exec cp {} $kit/peers/nccl/ \;
+    cp -r $kit/peers/nccl.all/nvidia_nccl_cu13-2.32.3.dist-info/licenses $kit/peers/nccl/
+    python3 conformance/gpu/trim.py $kit/peers/nccl/libnccl.so.2 ${ARCHITECTURE:-90}
     rm -rf $kit/peers/nccl.all
 }
 

@@ -399,18 +399,17 @@ impl Run {
     }
 
     /// After an error: receives that have not matched are taken back; those that have go on, since their messages are on the
-    /// way, and so does a device's work. Sends complete on their own, maybe never, so the scratch that they read is not given
-    /// back.
+    /// way, and so does a device's work. Sends out of device memory are taken back, or end when they have been read: the program may
+    /// free its buffers after the call, and a device that reads freed memory is lost. Other sends complete on their own, maybe
+    /// never, so the scratch that they read is not given back: who reads what the program has written there since hears of the
+    /// failure, too, or reads what is not its to use.
     fn abandon(&mut self, error: Error) {
         self.end = End::Failing(error);
         let plan = self.plan();
         let (cursor, schedule) = (&plan.cursor, &plan.schedule);
         let before = plan.flying.len();
         plan.flying.retain(|(id, ticket)| match cursor.verb(schedule, *id) {
-            Verb::Send { .. } => {
-                p2p::forget(*ticket);
-                false
-            }
+            Verb::Send { .. } => !p2p::withdraw(*ticket),
             Verb::Recv { .. } => {
                 p2p::cancel(*ticket);
                 true

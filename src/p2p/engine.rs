@@ -460,6 +460,7 @@ impl Engine {
                 kind::ASK => self.asked_whether_settled(process, wire::get(cell.body)),
                 kind::GO => self.go(wire::get::<Control>(cell.body).yours),
                 kind::LOST => self.lost(wire::get::<Control>(cell.body).yours),
+                kind::WITHDRAWN => self.withdrawn(wire::get::<Control>(cell.body).yours),
                 kind::PUSH => self.asked_to_push(process, wire::get(cell.body)),
                 kind::ALARM => self.hear(process, wire::get(cell.body)),
                 other => unreachable!("record of kind {other}"),

@@ -276,6 +276,12 @@ pub fn forget(ticket: Ticket) {
     ENGINE.lock().forget(ticket)
 }
 
+/// Takes a send back, after which nobody reads its buffer, and gives the ticket up. `false`: its receiver is reading. Of host memory it is
+/// given up whether it is read or not.
+pub fn withdraw(ticket: Ticket) -> bool {
+    ENGINE.lock().withdraw(ticket)
+}
+
 /// Takes a posted receive back if it has not matched yet; then it completes as cancelled. Sends are never cancelled.
 pub fn cancel(ticket: Ticket) -> bool {
     ENGINE.lock().cancel(ticket)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Operations of two-sided communication, from their start until what became of them is taken.
 
-use super::away::Held;
+use super::away::{Gone, Held, Hold};
 use super::engine::Engine;
 use super::matching::Pattern;
 use super::memory::Memory;
@@ -70,6 +70,8 @@ impl Operation {
             filling: None,
             borrows: false,
             loan: None,
+            hold: Hold::None,
+            gone: Gone::No,
         },
     };
 
@@ -77,7 +79,7 @@ impl Operation {
     #[inline]
     fn holds(&self) -> bool {
         let plain = matches!(self.memory, Memory::Flat { .. }) & self.packed.is_none() & self.error.is_none();
-        !plain | self.held.scratch.is_some() | self.held.unsettled.is_some() | self.held.borrows
+        !plain | self.held.scratch.is_some() | self.held.unsettled.is_some() | self.held.borrows | (self.held.gone != Gone::No)
     }
 
     #[cold]
@@ -86,7 +88,8 @@ impl Operation {
         self.packed = None;
         // A truncated receive that nobody asked for must not pass its error on to the next operation in this place.
         self.error = None;
-        if self.held.scratch.is_some() || self.held.unsettled.is_some() || self.held.borrows {
+        let Held { borrows, gone, hold, .. } = self.held;
+        if self.held.scratch.is_some() || self.held.unsettled.is_some() || borrows || gone != Gone::No || hold != Hold::None {
             self.held = Held::default();
         }
     }
@@ -213,8 +216,11 @@ impl Engine {
 
     pub fn cancel(&mut self, ticket: Ticket) -> bool {
         let operation = &mut self.operations[ticket.0 as usize];
-        if !operation.posted || operation.state != State::Active {
+        if operation.state != State::Active {
             return false;
+        }
+        if !operation.posted {
+            return self.be_rid(ticket.0);
         }
         let (context, pattern) = (operation.context, operation.pattern);
         if !self.matcher(context).withdraw(pattern, ticket.0) {

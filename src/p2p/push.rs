@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::time::{Duration, Instant};
 
+use super::away::Gone;
 use super::engine::{Engine, Waiting};
 use super::memory::Memory;
 use super::rendezvous::{Pull, READ};
@@ -68,6 +69,11 @@ impl Pushes {
     pub fn is_empty(&self) -> bool {
         self.queue.is_empty()
     }
+
+    /// Nothing more of this message is pushed.
+    pub fn drop_of(&mut self, number: u32) {
+        self.queue.retain(|push| push.number != number);
+    }
 }
 
 /// Whether the parts of a message are worth it while nothing else waits. With more ranks than cores another pair of ranks
@@ -93,13 +99,21 @@ impl Engine {
     pub fn begin_push(&mut self, number: u32) -> u32 {
         let operation = &mut self.operations[number as usize];
         let wanted = operation.memory.len() as u64 >= knob::PUSH.number();
-        if !wanted || self.pushes.free == 0 || operation.destination.is_none_or(|process| !cma::writes(process)) {
+        if !wanted || operation.destination.is_none_or(|process| !cma::writes(process)) {
+            return 0;
+        }
+        self.take_share(number)
+    }
+
+    /// A share that is free.
+    pub fn take_share(&mut self, number: u32) -> u32 {
+        if self.pushes.free == 0 {
             return 0;
         }
         let share = self.pushes.free.trailing_zeros();
         self.pushes.free &= !(1 << share);
         shm::share(shm::me(), share).begin(0);
-        operation.share = share + 1;
+        self.operations[number as usize].share = share + 1;
         share + 1
     }
 
@@ -109,12 +123,15 @@ impl Engine {
         let share = std::mem::take(&mut self.operations[number as usize].share);
         if share != 0 {
             self.pushes.free |= 1 << (share - 1);
-            self.pushes.queue.retain(|push| push.number != number);
+            self.pushes.drop_of(number);
         }
     }
 
     /// A receiver says where a message goes.
     pub fn asked_to_push(&mut self, process: u32, asked: Control) {
+        if self.operations[asked.yours as usize].held.gone == Gone::Withdrawn {
+            return;
+        }
         let push = Push { process, number: asked.yours, to: asked.from as usize, len: asked.to as usize };
         self.pushes.queue.push_back(push);
     }

@@ -49,6 +49,13 @@ pub struct Stream {
     reader: Reader,
 }
 
+impl Stream {
+    /// Whether it brings the message of this operation.
+    pub fn is_of(&self, number: u32) -> bool {
+        self.mine == number
+    }
+}
+
 impl Engine {
     /// Address of a send's packed bytes, packing them if they are not flat.
     pub fn exposed(&mut self, number: u32) -> *const u8 {
@@ -205,6 +212,9 @@ impl Engine {
 
     /// The receiver asks for a stream.
     pub fn start_stream(&mut self, process: u32, asked: Control) {
+        if self.refuse(process, asked) {
+            return;
+        }
         self.streams.push_back(Stream {
             process,
             theirs: asked.mine,

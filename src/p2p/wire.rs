@@ -30,6 +30,8 @@ pub mod kind {
     pub const ALARM: u8 = 11;
     /// Receiver to sender: here is where your message goes, write a part of it.
     pub const PUSH: u8 = 12;
+    /// Sender to receiver: what you ask for was withdrawn.
+    pub const WITHDRAWN: u8 = 13;
 }
 
 /// Head of every message.
@@ -59,7 +61,7 @@ pub struct Ready {
     pub ahead: u32,
 }
 
-/// Body of `DONE`, `STREAM`, `PIECE`, `ASK`, `GO`, `LOST` and `PUSH` (whose `from` is an address and `to` a length).
+/// Body of `DONE`, `STREAM`, `PIECE`, `ASK`, `GO`, `LOST`, `WITHDRAWN` and `PUSH` (whose `from` is an address and `to` a length).
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Control {

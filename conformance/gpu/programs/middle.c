@@ -2,7 +2,8 @@
 // The devices of one rank fail in the middle of a large collective: before its first copy or kernel, its second, and so on. Every
 // rank's call ends: with an error of class MPI_ERR_OTHER or, where its part was done, with the right contents; where the rank
 // that failed can contribute nothing, with the error. Then the devices are mended, as only simulated ones can be, and the
-// next call is right on every rank. Arguments: how many points of failure (12); nonblocking; fatal (the error ends the job).
+// next call is right on every rank. Arguments: how many points of failure (12); nonblocking; fatal (the error ends the job); free (who
+// gets the error frees its buffers at once: nobody reads them any more).
 #include "cuda.h"
 
 #define N 50000
@@ -11,6 +12,7 @@
 static void (*break_after)(int, long long);
 static int victim;
 static Memory out, in;
+static bool frees;
 
 static int ended(int code, MPI_Request *request) {
     return code == MPI_SUCCESS && *request != MPI_REQUEST_NULL ? MPI_Wait(request, MPI_STATUS_IGNORE) : code;
@@ -69,6 +71,9 @@ static void at_point(int which, int works) {
     if (rank == victim)
         break_after(700, works);
     int code = call(which), mine = code != MPI_SUCCESS, all = 0;
+    bool gone = frees && mine && rank != victim;
+    if (gone)
+        cuda_free(&out), cuda_free(&in);
     CHECK(MPI_Barrier(W) == MPI_SUCCESS); // DO would ask the devices
     if (rank == victim) {
         break_after(0, 0);
@@ -78,6 +83,8 @@ static void at_point(int which, int works) {
         CHECK_EQ(check_class(code), MPI_ERR_OTHER);
     else
         right(which);
+    if (gone)
+        out = cuda_values(0, N, N), in = cuda_values(0, 0, N);
     DO(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_SUM, W));
     if (works == 0 && all_need_it(which))
         CHECK_EQ(all, size);
@@ -95,6 +102,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "only the simulated driver can be told to fail\n");
         exit(9);
     }
+    frees = check_option(argc, argv, "free");
     out = cuda_values(0, N, N), in = cuda_values(0, 0, N);
     if (!check_option(argc, argv, "fatal"))
         MPI_Comm_set_errhandler(W, MPI_ERRORS_RETURN);

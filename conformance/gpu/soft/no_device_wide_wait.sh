@@ -3,5 +3,8 @@
 . "$(dirname "$0")/common.sh"
 program gpu/programs/collectives
 $MPIRUN -n "$NP" ./collectives
-[ "$(calls cuCtxSynchronize)" = 0 ] || { echo "cuCtxSynchronize was called"; exit 1; }
+for wait in cuCtxSynchronize cuStreamSynchronize cuEventSynchronize; do
+    [ "$(calls $wait)" = 0 ] || { echo "$wait was called"; exit 1; }
+done
+[ "$(calls cuEventQuery)" -gt 0 ] || { echo "no event was asked for"; exit 1; }
 [ "$(calls cuMemcpyAsync)" -gt 0 ] || [ "$(calls cuLaunchKernel)" -gt 0 ] || { echo "nothing was done on the device"; exit 1; }

@@ -3,5 +3,11 @@
 . "$(dirname "$0")/common.sh"
 program programs/bcast
 for driver in SIMCUDA_FAIL=cuInit=34 SIMCUDA_FAIL=cuInit=999 SIMCUDA_FAIL=cuDeviceGetCount=999 SIMCUDA_VERSION=9020 SIMCUDA_DEVICES=0; do
-    env "$driver" LD_PRELOAD=libcuda.so.1 $MPIRUN -n "$NP" ./bcast || { echo "failed with $driver"; exit 1; }
+    env "$driver" PACELINE_REPORT=1 LD_PRELOAD=libcuda.so.1 $MPIRUN -n "$NP" ./bcast > report.txt 2>&1 || { cat report.txt; echo "failed with $driver"; exit 1; }
+    # One line of each rank, unless the driver works and only has nothing to offer.
+    lines=$(grep -c "CUDA: the driver in this process cannot be used" report.txt) || true
+    case $driver in
+        *cuInit* | *VERSION*) [ "$lines" = "$NP" ] || { cat report.txt; echo "$lines lines of the report say so with $driver"; exit 1; } ;;
+        *) [ "$lines" -le "$NP" ] || { cat report.txt; exit 1; } ;;
+    esac
 done

@@ -26,6 +26,7 @@ fn each_module_was_made_from_the_source_as_it_is() {
         let digest = Sha256::digest(fs::read(folder().join(source)).unwrap());
         let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(digest, checksum, "{path} was made from another {source}: run `make ptx`");
+        assert!(text.contains("\n.version 6.3\n.target sm_70\n"), "{path}: a driver of CUDA 10 would refuse it");
     }
 }
 

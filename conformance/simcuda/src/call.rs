@@ -3,6 +3,7 @@
 
 use crate::code::{self, Code, Result};
 use crate::setting;
+use std::cell::Cell;
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -78,10 +79,33 @@ impl Count {
 /// What every function answers once the process's devices have failed; 0 before.
 static BROKEN: AtomicI32 = AtomicI32::new(0);
 
+/// How often the devices have failed.
+static FAILURES: AtomicU64 = AtomicU64::new(0);
+
+thread_local! {
+    static IS_VOID: Cell<bool> = const { Cell::new(false) };
+}
+
+/// How often the devices have failed, for work that is given now.
+pub fn failures() -> u64 {
+    FAILURES.load(Relaxed)
+}
+
+/// This thread does work that was given when devices had failed so often.
+pub fn given_after(failures: u64) {
+    IS_VOID.set(failures != self::failures());
+}
+
+/// Whether a failure came between: then real devices would not do it, and it may read what has been freed since.
+pub fn is_void() -> bool {
+    IS_VOID.get()
+}
+
 /// Not of the driver API: from now on every function that needs an initialised driver gives `code`, as after an illegal
 /// access on a device. What streams were given before still runs.
 #[unsafe(no_mangle)]
 pub extern "C" fn simcudaBreak(code: i32) {
+    FAILURES.fetch_add(1, Relaxed);
     BROKEN.store(code, Relaxed);
 }
 

@@ -5,7 +5,7 @@
 use crate::address::{self, GRAIN, Span};
 use crate::backing::{Backing, Mapping};
 use crate::board::{self, Slot};
-use crate::call::{Out, driver};
+use crate::call::{self, Out, driver};
 use crate::code::{self, Result, fatal};
 use crate::{context, host, setting};
 use std::collections::BTreeMap;
@@ -162,6 +162,9 @@ impl Range {
     }
 
     fn check_owner(&self, who: &str, owner: u32) {
+        if call::is_void() {
+            return;
+        }
         if self.slot().freed() {
             fatal(&format!("{who} touches memory at {:#x} that its owner, process {owner}, has freed", self.base));
         }

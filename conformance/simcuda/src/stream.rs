@@ -2,7 +2,7 @@
 //! Streams: each is a thread that runs its operations in order and late. The legacy default stream of a context and its
 //! blocking streams wait for each other; non-blocking streams wait for nobody.
 
-use crate::call::{Out, driver};
+use crate::call::{self, Out, driver};
 use crate::code::{self, Result};
 use crate::context::{self, Context};
 use crate::{copy, random};
@@ -42,6 +42,8 @@ struct State {
 /// Something to do, after what other streams had been given before.
 struct Operation {
     after: Vec<(Arc<Stream>, u64)>,
+    /// Failures of the devices before it was given.
+    failures: u64,
     work: Box<dyn FnOnce() + Send>,
 }
 
@@ -59,7 +61,7 @@ impl Stream {
         let after = self.order();
         let mut state = self.state.lock().unwrap();
         state.submitted += 1;
-        state.waiting.push_back(Operation { after, work: Box::new(work) });
+        state.waiting.push_back(Operation { after, failures: call::failures(), work: Box::new(work) });
         if !state.works {
             state.works = true;
             let stream = self.clone();
@@ -87,6 +89,7 @@ impl Stream {
             if !delay.is_zero() {
                 std::thread::sleep(delay);
             }
+            call::given_after(operation.failures);
             (operation.work)();
             self.state.lock().unwrap().finished += 1;
             self.changed.notify_all();

@@ -8,6 +8,7 @@
 //! | [`receive`] | what arrives into such memory, and what is fetched out of it |
 //! | [`loan`] | contents that stay at the sender until a reduction has read them there |
 //! | [`local`] | copies within the process |
+//! | [`withdraw`] | sends that are taken back before they are read |
 //! | [`stream`] | where no handle serves: through pinned memory into the ring, piece by piece, and out of it |
 //!
 //! Everything that the device does is asked for in the poll, never waited for there.
@@ -17,6 +18,7 @@ mod local;
 mod receive;
 mod send;
 mod stream;
+mod withdraw;
 
 use crate::device::scratch::Buffer;
 use crate::device::staging::{self, Bounce};
@@ -33,6 +35,7 @@ pub use loan::{Loan, Loans};
 pub use local::copy;
 pub use receive::Haul;
 pub use stream::{Filling, Reader};
+pub use withdraw::{Gone, Hold};
 
 /// What an offer says beyond an ordinary one: where another process finds the bytes.
 #[derive(Clone, Copy)]
@@ -69,6 +72,10 @@ pub struct Held {
     pub borrows: bool,
     /// They have stayed there.
     pub loan: Option<Box<Loan>>,
+    /// How a send can be taken back.
+    pub hold: Hold,
+    /// Whether it was, or a receive's message.
+    pub gone: Gone,
 }
 
 /// A copy under way and what follows it.

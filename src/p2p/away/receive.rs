@@ -136,6 +136,10 @@ impl Engine {
             self.acknowledge(process, theirs, number);
             return self.complete(number);
         }
+        if !self.claim(process, offer.ready.share) {
+            self.acknowledge(process, theirs, number);
+            return self.withdrawn(number);
+        }
         if self.borrow(number, process, &offer, len) {
             return;
         }

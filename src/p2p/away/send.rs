@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::{Offer, Then, gather};
+use super::{Hold, Offer, Then, gather};
 use crate::device::scratch::Buffer;
 use crate::device::staging::Bounce;
 use crate::device::{Export, Home, Pending, staging};
@@ -84,11 +84,13 @@ impl Engine {
         }
         match home.memory.export(at) {
             Ok(export) => {
+                ready.share = self.begin_claim(number);
                 let offer = offer(ready, export);
                 self.push(to.process, Waiting::Offer(Box::new(offer)));
             }
             Err(reason) => {
                 trace::note(format!("device messages from {} memory are staged through the host: {reason}", home.kind.name()));
+                self.operations[number as usize].held.hold = Hold::Asks;
                 self.push(to.process, Waiting::Ready(ready));
             }
         }
@@ -97,6 +99,9 @@ impl Engine {
 
     /// A receiver asks whether it may read.
     pub fn asked_whether_settled(&mut self, process: u32, asked: Control) {
+        if self.refuse(process, asked) {
+            return;
+        }
         let number = asked.yours;
         match self.operations[number as usize].held.unsettled.take() {
             None => self.say_go(process, asked.mine, number),
