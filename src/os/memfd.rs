@@ -31,3 +31,12 @@ pub fn map(fd: &OwnedFd, bytes: usize) -> io::Result<*mut u8> {
     }
     Ok(at.cast())
 }
+
+/// Gives shared memory its pages at once, where the kernel can (Linux 5.14): a fault for each page takes several times as long.
+///
+/// # Safety
+/// `at` begins a page, and the `len` bytes are mapped shared and writable.
+pub unsafe fn populate(at: *mut u8, len: usize) {
+    // SAFETY: the caller's promise; contents stay as they are. Where it fails, pages come when they are touched.
+    unsafe { libc::madvise(at.cast(), len, libc::MADV_POPULATE_WRITE) };
+}

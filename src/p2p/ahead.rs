@@ -10,10 +10,14 @@ use super::rendezvous::READ;
 use super::wire::Ready;
 use crate::knob;
 use crate::os::copy::{apart, copy};
+use crate::os::memfd;
 use crate::transport::shm;
 
-/// Most bytes of a room, wherever in its first page they begin.
-const MOST: u64 = (shm::ROOM - 4096) as u64;
+const PAGE: usize = 4096;
+/// Most bytes in a room, wherever in its first page they begin.
+const MOST: usize = shm::ROOM - PAGE;
+/// Bytes that get memory with the first message.
+const FIRST: usize = 64 << 10;
 
 /// Where the bytes of a message from address `from` lie in its sender's room.
 fn place(sender: u32, from: usize) -> *mut u8 {
@@ -21,30 +25,56 @@ fn place(sender: u32, from: usize) -> *mut u8 {
     apart(from, shm::room(sender))
 }
 
+/// What has gone ahead of this process's sends.
+pub struct Ahead {
+    /// The send whose first bytes lie in the room.
+    send: Option<u32>,
+    /// Bytes of the room that have memory.
+    ready: usize,
+}
+
+impl Ahead {
+    pub const fn new() -> Ahead {
+        Ahead { send: None, ready: 0 }
+    }
+
+    /// How many of so many bytes the room takes: ever more, so that one message does not wait for all of its memory.
+    fn grow(&mut self, bytes: usize) -> usize {
+        if bytes > self.ready {
+            let ready = (2 * self.ready).clamp(FIRST, MOST);
+            // SAFETY: both ends lie in the room, which is mapped.
+            unsafe { memfd::populate(shm::room(shm::me()).add(self.ready), ready + PAGE - self.ready) };
+            self.ready = ready;
+        }
+        bytes.min(self.ready)
+    }
+}
+
 /// The sender.
 impl Engine {
     /// Copies the first bytes of a send that is to be offered; returns how many.
     #[inline]
     pub fn send_ahead(&mut self, process: u32, number: u32) -> u32 {
-        if self.ahead.is_some() || !shm::shares_core(process) {
+        if self.ahead.send.is_some() || !shm::shares_core(process) {
             return 0;
         }
         let Memory::Flat { at, len } = self.operations[number as usize].memory else { return 0 };
-        let bytes = len.min(knob::AHEAD.number().min(MOST) as usize);
+        let bytes = len.min(knob::AHEAD.number().min(MOST as u64) as usize);
         if len >= READ || bytes == 0 {
             return 0;
         }
+        let bytes = self.ahead.grow(bytes);
         // SAFETY: the send's buffer is readable until it completes; nobody reads the room of a process before its next offer.
         unsafe { copy(at, place(shm::me(), at as usize), bytes) };
-        self.ahead = Some(number);
+        self.ahead.send = Some(number);
         bytes as u32
     }
 
     /// A send is complete: the room is free, if it had it.
     #[inline]
     pub fn end_ahead(&mut self, number: u32) {
-        if self.ahead == Some(number) {
-            self.ahead = None;
+        if self.ahead.send == Some(number) {
+            self.ahead.send = None;
         }
     }
 }

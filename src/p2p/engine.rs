@@ -4,6 +4,7 @@
 
 use std::collections::VecDeque;
 
+use super::ahead::Ahead;
 use super::alarm::{Alarm, Alarms};
 use super::arrived::Arrived;
 use super::away::{Flight, Haul, Offer};
@@ -47,8 +48,7 @@ pub struct Engine {
     pub pulls: VecDeque<Pull>,
     pub streams: VecDeque<Stream>,
     pub pushes: Pushes,
-    /// The send whose first bytes lie in this process's room.
-    pub ahead: Option<u32>,
+    pub ahead: Ahead,
     pub scratch: Vec<u8>,
     /// Who was heard last.
     pub heard: u32,
@@ -76,7 +76,7 @@ impl Engine {
             pulls: VecDeque::new(),
             streams: VecDeque::new(),
             pushes: Pushes::new(),
-            ahead: None,
+            ahead: Ahead::new(),
             scratch: Vec::new(),
             heard: 0,
             completions: 0,
