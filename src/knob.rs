@@ -181,7 +181,7 @@ knobs! {
     CMA = "PACELINE_CMA", "auto", "choice";
     /// Smallest message that the sender helps to copy while it waits (inf: none). With more ranks than cores: from 4 MiB on, or when its receiver has more to fetch.
     PUSH = "PACELINE_PUSH", "32K", "bytes";
-    /// Bytes of a large message that go ahead through the shared segment between ranks that share a core (0: none; at most 256K).
+    /// Bytes of a message of less than 4 MiB that go ahead through the shared segment between ranks that share a core (0: none; at most 256K).
     AHEAD = "PACELINE_AHEAD", "256K", "bytes";
     /// Rules that choose collective algorithms before the built-in ones: collective:bytes:memory:ranks:@algorithm, comma-separated.
     COLL = "PACELINE_COLL", "", "rules";
@@ -197,7 +197,7 @@ knobs! {
     PEERS_LIMIT = "PACELINE_PEERS_LIMIT", "120", "s";
     /// Idle time after which a waiting rank sleeps in the kernel until a peer rings.
     SLEEP_AFTER = "PACELINE_SLEEP_AFTER", "500", "us";
-    /// Polls before a waiting rank yields while a node has more ranks than cores, as long as they pay (0: yield at once; at most 2000).
+    /// Polls before a waiting rank yields while a node has more ranks than cores and the other rank is seen to run on another one (0: yield at once; at most 2000).
     SHARED_SPIN = "PACELINE_SHARED_SPIN", "300", "polls";
     /// Whether waiting ranks keep to a core of their share while a node has more ranks than cores. Nothing is bound.
     SEATS = "PACELINE_SEATS", "1", "flag";

@@ -11,6 +11,7 @@ use crate::object::error::{Class, Error, Result};
 use crate::object::op::{Op, away};
 use crate::object::request::Active;
 use crate::object::status::Status;
+use crate::os::copy::copy_over;
 use crate::p2p::alarm::{Alarm, Name};
 use crate::p2p::memory::Memory;
 use crate::p2p::{self, Envelope, Loan, Span, Ticket};
@@ -470,7 +471,7 @@ pub fn copy(from: Span<'_>, into: Span<'_>) -> Result<Option<Ticket>> {
     }
     if from.datatype.dense && into.datatype.dense {
         // SAFETY: both stretches are one run of so many bytes in buffers of the call (a dense type has no holes).
-        unsafe { std::ptr::copy(packed_address(&from), packed_address(&into), bytes as usize) };
+        unsafe { copy_over(packed_address(&from), packed_address(&into), bytes as usize) };
         return Ok(None);
     }
     let mut buffer = [0u8; 8192];

@@ -5,7 +5,8 @@
 //! EPYC, 64 KiB: 38 us instead of 2), and libraries and kernels choose that instruction for long copies. Memory from `malloc` lies so to
 //! what begins a page: its header has 16 bytes.
 
-const PAGE: usize = 4096;
+use super::PAGE;
+
 /// Fewest bytes that some library copies with `rep movsb` (glibc: 2 KiB to 8 KiB, by the processor).
 const LONG: usize = 2048;
 /// Bytes that none does.
@@ -17,7 +18,7 @@ pub fn clashes(from: usize, to: usize, len: usize) -> bool {
     len >= LONG && (1..32).contains(&(to.wrapping_sub(from) % PAGE))
 }
 
-/// An address at `room` or less than a page behind it, such that copies from `from` to there and on to where `from` itself would
+/// An address at `room` or less than a [`PAGE`] behind it, such that copies from `from` to there and on to where `from` itself would
 /// lie in its page do not clash.
 #[inline]
 pub fn apart(from: usize, room: *mut u8) -> *mut u8 {
@@ -36,6 +37,16 @@ pub unsafe fn copy(from: *const u8, to: *mut u8, len: usize) {
     }
     // SAFETY: the caller's promise.
     unsafe { std::ptr::copy_nonoverlapping(from, to, len) }
+}
+
+/// The same if the two may overlap.
+///
+/// # Safety
+/// `from` readable, `to` writable for `len` bytes.
+pub unsafe fn copy_over(from: *const u8, to: *mut u8, len: usize) {
+    let apart = (from as usize).abs_diff(to as usize) >= len;
+    // SAFETY: the caller's promise.
+    unsafe { if apart { copy(from, to, len) } else { std::ptr::copy(from, to, len) } }
 }
 
 #[cold]
@@ -71,13 +82,22 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_byte_is_copied_and_no_other(from in 0usize..64, to in 0usize..64, len in 0usize..5000) {
-            let source: Vec<u8> = (0..from + len).map(|at| at as u8).collect();
-            let mut target = vec![0xa5; to + len + 64];
-            // SAFETY: both vectors hold so many bytes.
-            unsafe { copy(source.as_ptr().add(from), target.as_mut_ptr().add(to), len) };
-            prop_assert_eq!(&target[to..to + len], &source[from..]);
-            prop_assert!(target[..to].iter().chain(&target[to + len..]).all(|&byte| byte == 0xa5));
+        fn every_byte_is_copied_and_no_other(from in 0usize..64, behind in 0usize..64, len in 0usize..2 * PAGE) {
+            let mut buffer: Vec<u8> = (0..6 * PAGE).map(|at| (at % 251) as u8).collect();
+            let (to, before) = (from + behind + 3 * PAGE, buffer.clone());
+            // SAFETY: the buffer holds all of it, and the target begins where the source has ended.
+            unsafe { copy(buffer.as_ptr().add(from), buffer.as_mut_ptr().add(to), len) };
+            prop_assert_eq!(&buffer[to..to + len], &before[from..from + len]);
+            prop_assert!(buffer[..to] == before[..to] && buffer[to + len..] == before[to + len..]);
+        }
+
+        #[test]
+        fn overlapping_bytes_are_copied_too(from in 0usize..9000, to in 0usize..9000, len in 0usize..9000) {
+            let mut buffer: Vec<u8> = (0..18000).map(|at| (at % 251) as u8).collect();
+            let before = buffer.clone();
+            // SAFETY: the buffer holds both.
+            unsafe { copy_over(buffer.as_ptr().add(from), buffer.as_mut_ptr().add(to), len) };
+            prop_assert_eq!(&buffer[to..to + len], &before[from..from + len]);
         }
     }
 }

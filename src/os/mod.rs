@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What we ask of the operating system, one thing a file:
+//! What we ask of the operating system and the machine, one thing a file:
 //! [`lock`] the lock that costs nothing in single-threaded programs · [`memfd`] nameless shared memory ·
 //! [`futex`] sleep and wake across processes · [`cpuset`] which processors a thread may run on ·
-//! [`membarrier`] a fence only the rare side pays · [`clock`] a cheap one · [`copy`] copies that are never slow ·
+//! [`membarrier`] a fence only the rare side pays · [`clock`] a coarse clock · [`copy`] copies that are never slow ·
 //! [`passfd`] file descriptors over an abstract socket · [`loaded`] which libraries are in the process.
 
 pub mod clock;
@@ -14,6 +14,9 @@ pub mod lock;
 pub mod membarrier;
 pub mod memfd;
 pub mod passfd;
+
+/// Bytes of a page.
+pub const PAGE: usize = 4096;
 
 /// Cores this process may run on.
 pub fn cores() -> usize {

@@ -6,14 +6,14 @@
 
 use super::engine::Engine;
 use super::memory::Memory;
-use super::rendezvous::READ;
+use super::rendezvous::{Pull, READ};
 use super::wire::Ready;
-use crate::knob;
+use crate::os::PAGE;
 use crate::os::copy::{apart, copy};
 use crate::os::memfd;
 use crate::transport::shm;
+use crate::{knob, trace};
 
-const PAGE: usize = 4096;
 /// Most bytes in a room, wherever in its first page they begin.
 const MOST: usize = shm::ROOM - PAGE;
 /// Bytes that get memory with the first message.
@@ -60,11 +60,13 @@ impl Engine {
         }
         let Memory::Flat { at, len } = self.operations[number as usize].memory else { return 0 };
         let bytes = len.min(knob::AHEAD.number().min(MOST as u64) as usize);
+        // Of longer messages this is too small a part, and both ranks copy them.
         if len >= READ || bytes == 0 {
             return 0;
         }
         let bytes = self.ahead.grow(bytes);
-        // SAFETY: the send's buffer is readable until it completes; nobody reads the room of a process before its next offer.
+        // SAFETY: the send's buffer is readable until it completes. Only this process writes to its room, and nobody reads there: whose
+        // message was there has said that it has all. At most `MOST` bytes from within the first page have room.
         unsafe { copy(at, place(shm::me(), at as usize), bytes) };
         self.ahead.send = Some(number);
         bytes as u32
@@ -81,11 +83,14 @@ impl Engine {
 
 /// The receiver.
 impl Engine {
-    /// Takes what of a message of `len` bytes has come ahead; returns how much.
-    pub fn take_ahead(&mut self, number: u32, process: u32, ready: Ready, len: usize) -> usize {
-        let bytes = len.min(ready.ahead as usize);
-        // SAFETY: the receive's buffer is writable until it completes; the sender leaves its room alone until it hears of that.
-        unsafe { self.operations[number as usize].memory.write(0, place(process, ready.at as usize), bytes) };
-        bytes
+    /// Takes what of a message has come ahead; returns whether that is all.
+    pub fn take_ahead(&mut self, pull: &mut Pull, ready: Ready) -> bool {
+        let bytes = pull.len.min(ready.ahead as usize);
+        // SAFETY: the receive's buffer is writable until it completes; the sender has put at most `MOST` bytes there, and leaves its room
+        // alone until it hears that the message is here.
+        unsafe { self.operations[pull.mine as usize].memory.write(0, place(pull.process, ready.at as usize), bytes) };
+        trace::chose("path", "ahead in the segment", bytes as u64);
+        (pull.ahead, pull.done) = (bytes, bytes);
+        bytes == pull.len
     }
 }

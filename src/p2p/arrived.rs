@@ -3,6 +3,7 @@
 
 use super::away::Offer;
 use super::wire::{self, Ready};
+use crate::os::copy::copy;
 
 /// A message that arrived before its receive.
 pub enum Arrived {
@@ -20,7 +21,7 @@ impl Arrived {
     /// A message that arrived whole.
     pub fn keep(bytes: &[u8]) -> Arrived {
         if bytes.len() > wire::SHORT {
-            return Arrived::Eager(bytes.into());
+            return Arrived::Eager(boxed(bytes));
         }
         let mut short = [0; wire::SHORT];
         short[..bytes.len()].copy_from_slice(bytes);
@@ -35,5 +36,14 @@ impl Arrived {
             Arrived::Ready(_, ready) => ready.len,
             Arrived::Offer(_, offer) => offer.ready.len,
         }
+    }
+}
+
+fn boxed(bytes: &[u8]) -> Box<[u8]> {
+    let mut kept = Box::<[u8]>::new_uninit_slice(bytes.len());
+    // SAFETY: both hold so many bytes; then all are written.
+    unsafe {
+        copy(bytes.as_ptr(), kept.as_mut_ptr().cast(), bytes.len());
+        kept.assume_init()
     }
 }

@@ -50,8 +50,6 @@ pub struct Engine {
     pub pushes: Pushes,
     pub ahead: Ahead,
     pub scratch: Vec<u8>,
-    /// Who was heard last.
-    pub heard: u32,
     /// Operations that have completed.
     pub completions: u64,
     /// Copies that devices make for operations.
@@ -78,7 +76,6 @@ impl Engine {
             pushes: Pushes::new(),
             ahead: Ahead::new(),
             scratch: Vec::new(),
-            heard: 0,
             completions: 0,
             flights: Vec::new(),
             hauls: VecDeque::new(),
@@ -184,9 +181,15 @@ impl Engine {
     /// Offers a message that the receiver fetches.
     fn offer(&mut self, to: Envelope, memory: Memory) -> u32 {
         let number = self.sending(memory, to);
-        let ready = self.ready(to, number);
-        progress::exchanged(to.process, ready.len as usize);
-        let ready = Ready { share: self.begin_push(number), ahead: self.send_ahead(to.process, number), ..ready };
+        let mut ready = self.ready(to, number);
+        if ready.len > self.eager as u64 {
+            progress::exchanged(to.process, ready.len as usize);
+        }
+        ready.ahead = self.send_ahead(to.process, number);
+        // Receivers share only copies of which nothing has gone ahead.
+        if ready.ahead == 0 {
+            ready.share = self.begin_push(number);
+        }
         self.push(to.process, Waiting::Ready(ready));
         number
     }
@@ -419,7 +422,7 @@ impl Engine {
             for _ in 0..TURN {
                 let Some(cell) = self.inboxes[process as usize].peek() else { break };
                 self.take(process, cell);
-                self.heard = process;
+                super::hear_from(process);
                 self.inboxes[process as usize].pop(cell);
                 happened = true;
             }

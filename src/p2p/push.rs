@@ -89,7 +89,7 @@ fn core_is_wanted() -> bool {
         return false;
     }
     let before = Instant::now();
-    std::thread::yield_now();
+    shm::idle(std::thread::yield_now);
     before.elapsed() > IDLE_TURN
 }
 

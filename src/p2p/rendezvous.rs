@@ -89,7 +89,9 @@ impl Engine {
     /// A receive has matched a message that must be fetched.
     pub fn fetch(&mut self, number: u32, process: u32, ready: Ready, source: i32, tag: i32) {
         let len = self.matched(number, source, tag, ready.len);
-        progress::exchanged(process, len);
+        if len > self.eager_most() && process != self.me() {
+            progress::exchanged(process, len);
+        }
         let mut pull =
             Pull { process, theirs: ready.operation, mine: number, at: ready.at, done: 0, ahead: 0, end: len, len, common: None };
         if len == 0 {
@@ -106,19 +108,13 @@ impl Engine {
             }
             self.operations[number as usize].missing = len as u64;
         }
-        if ready.ahead != 0 && self.operations[number as usize].memory.home().is_none() {
-            pull.ahead = self.take_ahead(number, process, ready, len);
-            pull.done = pull.ahead;
-            if pull.done == len {
-                return self.pulled(pull);
-            }
+        if ready.ahead != 0 && !away && self.take_ahead(&mut pull, ready) {
+            return self.pulled(pull);
         }
         if ready.at == 0 || !cma::works(process) {
             return self.ask_for_stream(pull);
         }
-        if pull.ahead == 0 {
-            self.ask_to_push(ready, &mut pull);
-        }
+        self.ask_to_push(ready, &mut pull);
         self.pulls.push_back(pull);
     }
 
@@ -184,9 +180,6 @@ impl Engine {
     /// All is here: the sender gets its buffer back.
     fn pulled(&mut self, pull: Pull) {
         let path = if pull.end < pull.len { "cross-memory, read and written" } else { "cross-memory read" };
-        if pull.ahead > 0 {
-            trace::chose("path", "ahead in the segment", pull.ahead as u64);
-        }
         if pull.ahead < pull.len {
             trace::chose("path", path, (pull.len - pull.ahead) as u64);
         }

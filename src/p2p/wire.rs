@@ -47,9 +47,8 @@ pub struct Head {
 /// Most bytes of a message that fit behind its head in a cell.
 pub const SHORT: usize = INLINE - size_of::<Head>();
 
-/// Body of `READY`: the message's length, where its packed bytes lie, the sender's operation, and which of the sender's shares
-/// serves it, counted from 1 (0: none),
-/// and how many of its bytes lie in the sender's room.
+/// Body of `READY`: the message's length, where its packed bytes lie, the sender's operation, which of the sender's shares serves it,
+/// counted from 1 (0: none), and how many of its bytes lie in the sender's room.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Ready {

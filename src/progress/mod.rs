@@ -75,7 +75,7 @@ pub fn wait(what: impl Display, ready: impl FnMut() -> bool) {
     wait_as(Waiter::new(None), what, ready);
 }
 
-/// [`wait`] for what one other rank answers: with more ranks than cores it spins first where that has paid ([`spin`]).
+/// [`wait`] for what one other rank answers: with more ranks than cores it spins first while that one is seen to run ([`spin`]).
 /// (In a blocking collective whoever spins keeps its core from a rank that the others wait for too.)
 #[inline]
 pub fn wait_for_answer(what: impl Display, ready: impl FnMut() -> bool) {
@@ -126,7 +126,7 @@ impl Waiter {
     fn pause(&mut self, what: &dyn Display, ready: &mut dyn FnMut() -> bool) {
         self.rounds += 1;
         let spin = self.spin.get_or_insert_with(|| Spin::new(self.luck));
-        if spin.goes_on(self.rounds) {
+        if spin.goes_on(self.rounds, shm::runs_elsewhere) {
             std::hint::spin_loop();
         } else {
             let spins = spin.polls();

@@ -2,8 +2,9 @@
 //! Which ranks exchange large messages with each other most: they had better share a core, whose cache then holds what they copy.
 //! (Small messages go faster between two that run at a time.)
 //!
-//! Each rank tells whom it exchanged at least three quarters of its large messages with lately. Where two name each other they take
-//! [seats](super::seat) side by side. All ranks find the same order by what they have told, without any further word.
+//! Each rank tells with whom it exchanged most of its large messages lately. Where two name each other they take [seats](super::seat)
+//! side by side: on one core, if an even number of ranks shares it. All ranks find the same order by what they have told, without any
+//! further word.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -37,9 +38,15 @@ pub fn changed() -> bool {
     PLACE.load(Relaxed) >> 32 != u64::from(shm::mates_state())
 }
 
+/// Tells the others with whom this process exchanged most since the last time.
+pub fn vote() {
+    if let Some(mate) = LATELY.look() {
+        shm::choose_mate(mate);
+    }
+}
+
 /// The place of this process in the order of seats.
 pub fn place() -> u32 {
-    LATELY.look().inspect(|&mate| shm::choose_mate(mate));
     let state = shm::mates_state();
     let known = PLACE.load(Relaxed);
     if known >> 32 == u64::from(state) {
@@ -88,10 +95,9 @@ fn place_of(me: u32, mates: &[u32]) -> u32 {
         let other = mates[process as usize].checked_sub(1).filter(|&other| (other as usize) < mates.len() && other != process);
         other.filter(|&other| mates[other as usize] == process + 1)
     };
-    // A pair sits where its first process would.
-    let first = |process: u32| mate(process).map_or(process, |other| other.min(process));
-    let before = |process: u32| (first(process), process) < (first(me), me);
-    (0..mates.len() as u32).filter(|&process| before(process)).count() as u32
+    // Pairs come first, so that no single process parts one, each where its first process would sit.
+    let key = |process: u32| mate(process).map_or((1, process, process), |other| (0, other.min(process), process));
+    (0..mates.len() as u32).filter(|&process| key(process) < key(me)).count() as u32
 }
 
 #[cfg(test)]
@@ -112,7 +118,8 @@ mod tests {
     #[test]
     fn pairs_sit_side_by_side() {
         assert_eq!(places(&[3, 4, 1, 2]), [0, 2, 1, 3]);
-        assert_eq!(places(&[0, 4, 0, 2]), [0, 1, 3, 2]);
+        assert_eq!(places(&[0, 4, 0, 2]), [2, 0, 3, 1]);
+        assert_eq!(places(&[0, 3, 2, 0]), [2, 0, 1, 3]);
     }
 
     #[test]
@@ -121,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn three_quarters_make_a_mate() {
+    fn half_of_all_before_any_two_others_make_a_mate() {
         let all = Exchanged::new();
         let look = |mates: &[u32]| {
             mates.iter().for_each(|&mate| all.count(mate, 100));
@@ -131,6 +138,8 @@ mod tests {
         assert_eq!(look(&[2, 7, 7, 7]), Some(7));
         assert_eq!(look(&[2, 7, 7, 2]), Some(0));
         assert_eq!(look(&[7, 7, 7, 2, 2]), Some(0));
+        assert_eq!(look(&[2, 3, 7, 7]), Some(7));
+        assert_eq!(look(&[2, 3, 4, 7]), Some(0));
     }
 
     #[test]
@@ -142,8 +151,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_place_is_taken_once(mates in proptest::collection::vec(0u32..20, 1..20)) {
+        fn every_place_is_taken_once_and_pairs_begin_at_even_ones(mates in proptest::collection::vec(0u32..20, 1..20)) {
             let mut places = places(&mates);
+            for (process, &mate) in mates.iter().enumerate() {
+                let mutual = mate as usize > process + 1 && mates.get(mate as usize - 1) == Some(&(process as u32 + 1));
+                prop_assert!(!mutual || places[process] % 2 == 0 && places[mate as usize - 1] == places[process] + 1);
+            }
             places.sort_unstable();
             prop_assert!(places.into_iter().eq(0..mates.len() as u32));
         }

@@ -5,7 +5,8 @@
 //! one alone on the next for seconds; each message then waits for the turns of others. So a rank that has waited for a
 //! while and finds itself on another core than its own moves back. It is never bound: in between the kernel may move it,
 //! and does when ranks compute, or when another program needs a core: the more often a rank finds itself moved, the later it
-//! looks again. Neighbours share a core, or else those that are a [`pair`]. Ranks that are bound differently, and threads that the program has bound, are left alone.
+//! looks again. Neighbours share a core, or else a [`pair`]. Ranks that are bound differently, and threads that the program has
+//! bound, are left alone.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -29,10 +30,12 @@ static LEFT: AtomicU32 = AtomicU32::new(CLOCK);
 /// When to look next, and the time between two looks now; in us since the first look.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 static EVERY: AtomicU64 = AtomicU64::new(LOOK.0);
+/// No look is sooner, whatever has changed.
+static SOONEST: AtomicU64 = AtomicU64::new(0);
 static FIRST: OnceLock<Instant> = OnceLock::new();
 static MOVES: AtomicU64 = AtomicU64::new(0);
-/// The processors that all processes may use; `None`: seats are not wanted.
-static ALL: OnceLock<Option<CpuSet>> = OnceLock::new();
+/// The processors that all processes may use, also as a list; `None`: seats are not wanted.
+static ALL: OnceLock<Option<(CpuSet, Vec<usize>)>> = OnceLock::new();
 
 /// How often this process moved back to its core.
 pub fn moves() -> u64 {
@@ -65,16 +68,25 @@ fn count(yields: u32) {
     }
 }
 
+/// Looks when it is time, or when the order of seats has changed.
 #[cold]
 fn look_in_time() {
     let now = FIRST.get_or_init(Instant::now).elapsed().as_micros() as u64;
-    if now < NEXT.load(Ordering::Relaxed) && !pair::changed() {
+    let due = now >= NEXT.load(Ordering::Relaxed);
+    if !due && (now < SOONEST.load(Ordering::Relaxed) || !pair::changed()) {
         return;
     }
-    let moved = !threaded() && shm::oversubscribed() && shm::bound_alike() && sit();
-    let every = next(EVERY.load(Ordering::Relaxed), moved);
-    EVERY.store(every, Ordering::Relaxed);
-    NEXT.store(now + every, Ordering::Relaxed);
+    SOONEST.store(now + LOOK.0, Ordering::Relaxed);
+    let free = !threaded() && shm::oversubscribed() && shm::bound_alike();
+    if due && free {
+        pair::vote();
+    }
+    let moved = free && sit();
+    if due {
+        let every = next(EVERY.load(Ordering::Relaxed), moved);
+        EVERY.store(every, Ordering::Relaxed);
+        NEXT.store(now + every, Ordering::Relaxed);
+    }
 }
 
 /// Time until the look after the next, when this one found what it found after `every`.
@@ -84,29 +96,32 @@ fn next(every: u64, moved: bool) -> u64 {
 
 /// Moves this process to its core, if it has one and is elsewhere. Whether it moved.
 fn sit() -> bool {
-    let all = ALL.get_or_init(|| CpuSet::mine().ok().filter(|_| knob::SEATS.flag()));
-    let moved = all.clone().is_some_and(|all| Seat::of(pair::place(), shm::size(), all).take());
+    let all = ALL.get_or_init(|| {
+        let all = CpuSet::mine().ok().filter(|_| knob::SEATS.flag())?;
+        let cpus = all.cpus();
+        Some((all, cpus))
+    });
+    let moved = all.as_ref().is_some_and(|(all, cpus)| Seat { cpu: cpu_of(pair::place(), shm::size(), cpus), all }.take());
     MOVES.fetch_add(u64::from(moved), Ordering::Relaxed);
     moved
 }
 
-/// The core of one place among those that all may use.
-struct Seat {
-    cpu: usize,
-    all: CpuSet,
+/// The core of a place: neighbours in the order of places share one.
+fn cpu_of(place: u32, ranks: u32, cpus: &[usize]) -> usize {
+    cpus[place as usize * cpus.len() / ranks as usize]
 }
 
-impl Seat {
-    /// Neighbours in the order of places share a core.
-    fn of(place: u32, ranks: u32, all: CpuSet) -> Seat {
-        let cpus = all.cpus();
-        Seat { cpu: cpus[place as usize * cpus.len() / ranks as usize], all }
-    }
+/// A core among those that all may use.
+struct Seat<'a> {
+    cpu: usize,
+    all: &'a CpuSet,
+}
 
+impl Seat<'_> {
     /// Moves the calling thread here, unless it is here or has been bound by somebody else. Whether it moved.
     fn take(&self) -> bool {
         cpuset::current() != Some(self.cpu)
-            && CpuSet::mine().is_ok_and(|now| now == self.all)
+            && CpuSet::mine().is_ok_and(|now| now == *self.all)
             && CpuSet::of(self.cpu).bind().is_ok()
             && self.all.bind().is_ok()
     }
@@ -118,8 +133,7 @@ mod tests {
 
     #[test]
     fn every_core_serves_equally_many_and_neighbours_sit_together() {
-        let all = CpuSet::of(3).union(&CpuSet::of(70)).union(&CpuSet::of(5));
-        let seats: Vec<usize> = (0..7).map(|rank| Seat::of(rank, 7, all.clone()).cpu).collect();
+        let seats: Vec<usize> = (0..7).map(|place| cpu_of(place, 7, &[3, 5, 70])).collect();
         assert_eq!(seats, [3, 3, 3, 5, 5, 70, 70]);
     }
 
@@ -135,7 +149,7 @@ mod tests {
     fn a_thread_moves_and_stays_free() {
         let all = CpuSet::mine().unwrap();
         for cpu in all.cpus() {
-            Seat { cpu, all: all.clone() }.take();
+            Seat { cpu, all: &all }.take();
             assert_eq!(CpuSet::mine().unwrap(), all);
         }
     }
@@ -145,7 +159,7 @@ mod tests {
         let all = CpuSet::mine().unwrap();
         let cpus = all.cpus();
         CpuSet::of(cpus[0]).bind().unwrap();
-        assert!(!Seat { cpu: cpus[cpus.len() - 1], all: all.clone() }.take());
+        assert!(!Seat { cpu: cpus[cpus.len() - 1], all: &all }.take());
         assert_eq!(CpuSet::mine().unwrap().cpus(), [cpus[0]]);
         all.bind().unwrap();
     }

@@ -86,22 +86,21 @@ impl Spin {
         let polls = knob::SHARED_SPIN.number().min(MOST) as u32;
         match luck {
             _ if !shm::oversubscribed() => Spin { polls: OWN_CORE, of: None },
-            Some(luck) if polls > 0 => {
-                let other = p2p::heard_last();
-                match shm::runs_elsewhere(other) {
-                    true if luck.try_now() => Spin { polls, of: Some(other) },
-                    false if !shm::shares_core(other) && luck.invite_now() => Spin { polls, of: None },
-                    _ => NO,
-                }
-            }
+            Some(luck) if polls > 0 => match p2p::heard_last() {
+                Some(other) if other == shm::me() => NO,
+                Some(other) if shm::runs_elsewhere(other) && luck.try_now() => Spin { polls, of: Some(other) },
+                Some(other) if shm::runs_elsewhere(other) || shm::shares_core(other) => NO,
+                Some(_) if luck.invite_now() => Spin { polls, of: None },
+                _ => NO,
+            },
             _ => NO,
         }
     }
 
     /// Whether to poll once more after so many rounds, rather than to yield.
     #[inline]
-    pub fn goes_on(&mut self, rounds: u32) -> bool {
-        if rounds % LOOK == 0 && self.of.is_some_and(|other| !shm::runs_elsewhere(other)) {
+    pub fn goes_on(&mut self, rounds: u32, runs: impl Fn(u32) -> bool) -> bool {
+        if rounds % LOOK == 0 && self.of.is_some_and(|other| !runs(other)) {
             self.polls = rounds.min(self.polls);
         }
         rounds <= self.polls
@@ -134,6 +133,28 @@ mod tests {
             luck.tried(!fails(tries));
             tries + 1
         })
+    }
+
+    /// Polls of a wait in vain for a rank that stops running after so many.
+    fn polled(mut spin: Spin, runs_for: u32) -> usize {
+        (1..).take_while(|&round| spin.goes_on(round, |_| round < runs_for)).count()
+    }
+
+    #[test]
+    fn a_spin_ends_soon_after_the_other_has_given_its_core_away() {
+        assert_eq!(polled(Spin { polls: 300, of: Some(2) }, 1000), 300);
+        assert_eq!(polled(Spin { polls: 300, of: Some(2) }, 20), 2 * LOOK as usize);
+        assert_eq!(polled(Spin { polls: 300, of: None }, 20), 300);
+        assert_eq!(polled(Spin { polls: 0, of: None }, 20), 0);
+    }
+
+    #[test]
+    fn only_tries_are_learned_from() {
+        let luck = Luck::new();
+        Spin { polls: 300, of: None }.ended(&luck, true);
+        assert!(luck.try_now() && luck.try_now());
+        Spin { polls: 300, of: Some(2) }.ended(&luck, true);
+        assert!(!luck.try_now());
     }
 
     #[test]

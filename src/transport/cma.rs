@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::shm;
+use crate::os::PAGE;
 use crate::os::copy::{self, apart, clashes};
 use crate::trace;
 
@@ -54,7 +55,7 @@ thread_local! {
 /// Calls `copy` with each stretch, as its offset and length, and room for it between `from` and the target that clashes with neither.
 fn by_scratch(from: usize, len: usize, mut copy: impl FnMut(usize, usize, *mut u8) -> io::Result<()>) -> io::Result<()> {
     BETWEEN.with_borrow_mut(|between| {
-        between.resize(SCRATCH + 4096, 0);
+        between.resize(SCRATCH + PAGE, 0);
         let room = apart(from, between.as_mut_ptr());
         (0..len).step_by(SCRATCH).try_for_each(|at| copy(at, SCRATCH.min(len - at), room))
     })
@@ -71,7 +72,7 @@ fn part(at: usize, len: usize) -> libc::iovec {
 pub unsafe fn read(process: u32, remote: usize, local: *mut u8, len: usize) -> io::Result<()> {
     if process == shm::me() {
         // SAFETY: the remote side is this process: its owner keeps it alive until the transfer is acknowledged.
-        unsafe { std::ptr::copy(remote as *const u8, local, len) };
+        unsafe { copy::copy_over(remote as *const u8, local, len) };
         return Ok(());
     }
     // SAFETY: the target is writable.
@@ -156,7 +157,7 @@ mod tests {
             let mut next = 0;
             by_scratch(from, 200_001, |at, len, room| {
                 assert_eq!(at, next);
-                assert!(!clashes(from + at, room as usize, 4096) && !clashes(room as usize, to + at, 4096));
+                assert!(!clashes(from + at, room as usize, PAGE) && !clashes(room as usize, to + at, PAGE));
                 // SAFETY: the room has so many bytes, or the test is to fail.
                 unsafe { room.write_bytes(1, len) };
                 next += len;

@@ -20,6 +20,7 @@ use crate::object::comm::Comm;
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
 use crate::object::op::Op;
+use crate::os::copy::copy;
 use crate::p2p::memory::Memory;
 use crate::p2p::{self, Envelope, Span};
 use crate::trace;
@@ -211,12 +212,12 @@ fn away(data: &Span<'_>) -> Option<Memory> {
 fn bcast_small_away(area: &Area<Node>, call: &Call, memory: &Memory) -> Result<()> {
     let len = call.bytes as usize;
     if area.rank == call.root as usize {
-        let mut copy = vec![0u8; len];
+        let mut packed = vec![0u8; len];
         // SAFETY: the copy has room for `len` bytes, and the span is readable.
-        let read = unsafe { memory.try_read(0, copy.as_mut_ptr(), len) };
+        let read = unsafe { memory.try_read(0, packed.as_mut_ptr(), len) };
         let area = if read.is_err() { &area.failing() } else { area };
         // SAFETY: the post has room for `len` bytes.
-        let given = letter::give(area, call, |to| unsafe { copy.as_ptr().copy_to_nonoverlapping(to, len) });
+        let given = letter::give(area, call, |to| unsafe { copy(packed.as_ptr(), to, len) });
         return read.and(given);
     }
     // SAFETY: the post holds `len` bytes, and the span is writable.
@@ -232,7 +233,7 @@ fn bcast_small(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<()> {
         // SAFETY: the post has room for `len` bytes, and the span is readable.
         return letter::give(area, call, |to| unsafe {
             match run_of(&data) {
-                Some(run) => run.copy_to_nonoverlapping(to, len),
+                Some(run) => copy(run, to, len),
                 None => data.datatype.pack(data.base, data.count, data.from, std::slice::from_raw_parts_mut(to, len)),
             }
         });
@@ -240,7 +241,7 @@ fn bcast_small(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<()> {
     // SAFETY: the post holds `len` bytes, and the span is writable.
     letter::take(area, call, |from| unsafe {
         match run_of(&data) {
-            Some(run) => from.copy_to_nonoverlapping(run, len),
+            Some(run) => copy(from, run, len),
             None => data.datatype.unpack(data.base, data.count, data.from, std::slice::from_raw_parts(from, len)),
         }
     })

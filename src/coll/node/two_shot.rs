@@ -15,6 +15,7 @@ use super::mates::Mates;
 use super::rescue::{self, Rescue};
 use crate::coll::schedule::Ground;
 use crate::object::error::Result;
+use crate::os::copy::copy;
 
 const REDUCED: u64 = 1;
 const PULLED: u64 = 2;
@@ -210,11 +211,11 @@ impl<'a, 'b, M: Mates> Run<'a, 'b, M> {
         // SAFETY: pieces lie inside the buffers and the scratch, which are apart.
         unsafe {
             if last == me && !self.in_place() {
-                own.copy_to_nonoverlapping(result, len);
+                copy(own, result, len);
             } else if last != me {
                 if self.in_place() {
                     own = scratch.own();
-                    result.copy_to_nonoverlapping(own.cast_mut(), len);
+                    copy(result, own.cast_mut(), len);
                 }
                 self.contribution(last, &piece, result)?;
             }
@@ -242,7 +243,7 @@ impl<'a, 'b, M: Mates> Run<'a, 'b, M> {
         }
         let from = rank * self.mine.len() + piece.start - self.mine.start;
         // SAFETY: `to` has room for a piece.
-        unsafe { self.rescued[from..from + piece.len()].as_ptr().copy_to_nonoverlapping(to, piece.len()) };
+        unsafe { copy(self.rescued[from..from + piece.len()].as_ptr(), to, piece.len()) };
         Ok(())
     }
 

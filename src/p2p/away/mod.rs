@@ -27,6 +27,7 @@ use crate::device::{Home, Import, Pending};
 use crate::err;
 use crate::object::datatype::Datatype;
 use crate::object::error::{Error, Result};
+use crate::os;
 
 use super::engine::{Engine, Waiting};
 use super::memory::Memory;
@@ -324,7 +325,7 @@ unsafe fn read_run(home: &Home, at: *const u8, out: *mut u8, len: usize) -> Resu
         // SAFETY: the caller's promise; the bounce has room, and its copy is waited for.
         unsafe {
             home.memory.copy(at.wrapping_add(done), bounce.at(), piece)?.wait()?;
-            std::ptr::copy_nonoverlapping(bounce.at(), out.add(done), piece);
+            os::copy::copy(bounce.at(), out.add(done), piece);
         }
         done += piece;
     }
@@ -338,7 +339,7 @@ unsafe fn write_run(home: &Home, at: *mut u8, data: *const u8, len: usize) -> Re
         let piece = bounce.len().min(len - done);
         // SAFETY: as in `read_run`.
         unsafe {
-            std::ptr::copy_nonoverlapping(data.add(done), bounce.at(), piece);
+            os::copy::copy(data.add(done), bounce.at(), piece);
             home.memory.copy(bounce.at(), at.wrapping_add(done), piece)?.wait()?;
         }
         done += piece;

@@ -6,6 +6,7 @@ use super::{Offer, Then};
 use crate::device::scratch::Buffer;
 use crate::device::{self, Home, Import, Pending, staging};
 use crate::object::error::Result;
+use crate::os;
 use crate::p2p::arrived::Arrived;
 use crate::p2p::engine::{Engine, Waiting};
 use crate::p2p::memory::Memory;
@@ -69,7 +70,7 @@ impl Engine {
             let piece = bounce.len().min(len - done);
             // SAFETY: the caller's bytes are readable now; bounce and receive buffer live until the copy is complete.
             let copy = unsafe {
-                std::ptr::copy_nonoverlapping(data.add(done), bounce.at(), piece);
+                os::copy::copy(data.add(done), bounce.at(), piece);
                 home.memory.copy(bounce.at(), at.wrapping_add(offset + done), piece)?
             };
             self.fly(number, copy, Then::Land { _bounce: Some(bounce) });

@@ -8,6 +8,7 @@ use super::Then;
 use crate::device::staging::{self, Bounce};
 use crate::device::{Home, Pending};
 use crate::object::error::Result;
+use crate::os;
 use crate::p2p::engine::Engine;
 use crate::p2p::memory::Memory;
 
@@ -82,7 +83,7 @@ impl Engine {
             };
             let piece = (filling.bounce.len() - filling.len).min(len - done);
             // SAFETY: the caller's bytes are readable now; the bounce has room, and no copy reads it yet.
-            unsafe { std::ptr::copy_nonoverlapping(data.add(done), filling.bounce.at().add(filling.len), piece) };
+            unsafe { os::copy::copy(data.add(done), filling.bounce.at().add(filling.len), piece) };
             (filling.len, done) = (filling.len + piece, done + piece);
             let all = done == len && self.operations[number as usize].missing == 0;
             if all || filling.len == filling.bounce.len() {

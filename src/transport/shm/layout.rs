@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
 
 use super::share::Share;
 use crate::knob;
+use crate::os::PAGE;
 
 /// Bytes of one cell: a cache line.
 pub const CELL: usize = 64;
 /// Cells in a ring.
 pub const CELLS: usize = 1024;
-const PAGE: usize = 4096;
 /// Room for the areas of communicators: address space only, until used. The smaller ones are for processes whose address
 /// space is limited.
 pub const HEAPS: [usize; 3] = [1 << 34, 1 << 28, 1 << 22];
@@ -57,10 +57,13 @@ pub struct Control {
     pub mate: AtomicU32,
     /// 1 while it has given its core away.
     pub idle: AtomicU32,
-    _line: [u8; 16],
+    _line: [u8; 28],
     /// Bit s of word s/64: process s has written to this one at least once. Only those rings are polled.
     pub senders: [AtomicU64; 8],
 }
+
+// Read at each poll: apart from what changes with each yield.
+const _: () = assert!(std::mem::offset_of!(Control, senders) == 64);
 
 /// Most processes on a node.
 pub const MOST: u32 = 512;

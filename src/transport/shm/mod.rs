@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The shared segment of a node: one memfd a job.
-//! [`layout`] what lies where · [`join`] how processes come to share it · [`queue`] the protocol of a ring, [`ring`] its
-//! cells and payload from one process to another · [`share`] a copy that two processes make together · [`bell`] sleeping and waking · [`heap`] room for the areas of communicators.
+//! [`layout`] what lies where, the processes' rooms too · [`join`] how processes come to share it · [`queue`] the protocol of a ring,
+//! [`ring`] its cells and payload from one process to another · [`share`] a copy that two processes make together · [`bell`] sleeping
+//! and waking · [`heap`] room for the areas of communicators.
 
 mod bell;
 mod heap;

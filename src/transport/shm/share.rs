@@ -142,7 +142,8 @@ impl<W: Word> Share<W> {
         self.adjust(|taken| taken.written += count);
     }
 
-    /// The units taken last at the back could not be written: they are the front's.
+    /// The units taken last at the back could not be written: they are the front's. The back must not take any more: after
+    /// [`Share::close`] nobody would copy these.
     pub fn give_back(&self, count: u32) {
         self.adjust(|taken| taken.back -= count);
     }
