@@ -4,7 +4,7 @@
 # `make`, and the wheels of Open MPI and MPICH, which tools/wheels.sh fetches; run it in the repository's root. The same for all:
 # what N and 2N calls take inside of the program's function `calls`, the difference divided by N.
 set -eu
-stage=$PWD/stage work=target/calls wheels=${PACELINE_WHEELS:-$PWD/target/wheels}
+stage=$PWD/stage work=target/calls wheels=${WHEELS:-$PWD/target/wheels}
 mkdir -p $work/mpich5
 mpich5=$work/mpich5:$wheels/mpich/lib/mpich
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

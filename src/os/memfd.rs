@@ -14,11 +14,22 @@ pub fn create(bytes: usize) -> io::Result<OwnedFd> {
     }
     // SAFETY: fresh descriptor, owned by nobody else.
     let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+    if !may_have(bytes) {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("{bytes} bytes are more than `ulimit -f` allows")));
+    }
     // SAFETY: plain system call on our descriptor.
     if unsafe { libc::ftruncate(fd.as_raw_fd(), bytes as libc::off_t) } != 0 {
         return Err(io::Error::last_os_error());
     }
     Ok(fd)
+}
+
+/// Whether the limit on files (`ulimit -f`) lets one have so many bytes: the kernel's answer to more is a signal.
+fn may_have(bytes: usize) -> bool {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the kernel writes the live structure.
+    let known = unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) } == 0;
+    !known || bytes as u64 <= limit.rlim_cur
 }
 
 /// Maps a memfd for reading and writing, for the life of the process.

@@ -19,7 +19,7 @@ use crate::os::lock::threaded;
 use crate::transport::shm;
 
 /// Shortest and longest time between two looks, in us.
-const LOOK: (u64, u64) = (4_000, 512_000);
+const LOOK: (u64, u64) = (1_000, 512_000);
 /// The clock is read once in so many yields.
 const CLOCK: u32 = 64;
 /// A large message counts as so many: whoever waits for it may spin.
@@ -118,12 +118,15 @@ struct Seat<'a> {
 }
 
 impl Seat<'_> {
+    /// Binds the calling thread to this core and then to all again, unless somebody else binds it meanwhile.
+    fn move_here(&self) -> bool {
+        let here = CpuSet::of(self.cpu);
+        here.bind().is_ok() && CpuSet::mine().is_ok_and(|now| now.cpus() == [self.cpu]) && self.all.bind().is_ok()
+    }
+
     /// Moves the calling thread here, unless it is here or has been bound by somebody else. Whether it moved.
     fn take(&self) -> bool {
-        cpuset::current() != Some(self.cpu)
-            && CpuSet::mine().is_ok_and(|now| now == *self.all)
-            && CpuSet::of(self.cpu).bind().is_ok()
-            && self.all.bind().is_ok()
+        cpuset::current() != Some(self.cpu) && CpuSet::mine().is_ok_and(|now| now == *self.all) && self.move_here()
     }
 }
 

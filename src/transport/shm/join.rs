@@ -47,14 +47,13 @@ fn make(size: u32, payload: usize, heaps: &[usize]) -> Result<(OwnedFd, *mut u8,
     let mut outcome = Err(io::ErrorKind::OutOfMemory.into());
     for &heap in heaps {
         let bytes = layout::total(size, payload, heap);
-        let fd = memfd::create(bytes).map_err(|e| failed("making the shared segment (memfd_create)", e))?;
-        outcome = memfd::map(&fd, bytes).map(|base| (fd, base, bytes));
+        outcome = memfd::create(bytes).and_then(|fd| memfd::map(&fd, bytes).map(|base| (fd, base, bytes)));
         match &outcome {
             Ok(_) => break,
             Err(error) => trace::note(format!("no shared segment with {} MiB for collectives ({error})", heap >> 20)),
         }
     }
-    outcome.map_err(|e| failed("mapping the shared segment", e))
+    outcome.map_err(|e| failed("making the shared segment (memfd_create, mmap)", e))
 }
 
 fn share(server: &mut dyn Server, payload: usize) -> Result<(*mut u8, usize)> {
