@@ -192,8 +192,14 @@ static int iterations_for(const Operation *op, size_t bytes, double target) {
     return n < 1 ? 1 : n > MAX_ITERATIONS ? MAX_ITERATIONS : (int)n;
 }
 
+// Both libraries warm up first, for the time of all repeats: connections, pages and, where ranks share cores, their places.
+static void warm_up(const Operation *op, size_t bytes, int repeats, double target) {
+    time_of(op, bytes, repeats * iterations_for(op, bytes, target));
+}
+
 static void measure(const Operation *op, size_t bytes, int repeats, double target) {
     check(op, bytes);
+    warm_up(op, bytes, repeats, target);
     int iterations = iterations_for(op, bytes, target);
     for (int r = 0; r < repeats; r++) {
         double before = probe(), time = time_of(op, bytes, iterations), after = probe();
