@@ -282,10 +282,10 @@ pub fn abort(code: i32, text: &str) -> ! {
     say(text);
     flush_output();
     // Another thread may hold the server (or this one, inside it): the process ends in any case.
-    if let Some(mut server) = SERVER.try_lock() {
-        if let Some(server) = server.as_mut() {
-            server.abort(code, text);
-        }
+    if let Some(mut server) = SERVER.try_lock()
+        && let Some(server) = server.as_mut()
+    {
+        server.abort(code, text);
     }
     let code = if code & 0xff == 0 { 1 } else { code };
     // SAFETY: ends the process without running handlers of the user's, which may call MPI.

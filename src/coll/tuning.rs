@@ -3,8 +3,8 @@
 //! comma-separated) before the built-in ones. The first rule that fits and whose algorithm can serve the call decides.
 //!
 //! * bytes and ranks are `from-to` (both included; `64K`, `inf`), one number, or `*`; memory is `host`, `cuda` (on devices), `one` (on one
-//!   device that all ranks share), `staged` (on devices, with messages that go through the host: both are a `cuda`, too) or `*`. Ranks agree on it in large blocking calls of one node; nonblocking and persistent
-//!   ones take what the communicator's ranks agreed on last, other calls count as `host`;
+//!   device that all ranks share), `staged` (on devices, with messages that go through the host: both are a `cuda`,
+//!   too) or `*`. Ranks agree on it in large blocking calls of one node; nonblocking and persistent ones take what the communicator's ranks agreed on last, other calls count as `host`;
 //! * fields between the collective and the algorithm may be left out from the right: `allreduce:@ring` forces the ring;
 //! * the algorithm may name its chunk: `@chain/256K`, `@two_shot/inf`; `@node` is the algorithm in the shared segment.
 //!

@@ -98,10 +98,10 @@ fn retain(handler: Handle) -> Handle {
 }
 
 fn release(handler: Handle) {
-    if let Some(found) = TABLE.get(handler) {
-        if found.references.fetch_sub(1, Ordering::AcqRel) == 1 {
-            TABLE.remove(handler);
-        }
+    if let Some(found) = TABLE.get(handler)
+        && found.references.fetch_sub(1, Ordering::AcqRel) == 1
+    {
+        TABLE.remove(handler);
     }
 }
 

@@ -182,9 +182,7 @@ impl Engine {
     fn offer(&mut self, to: Envelope, memory: Memory) -> u32 {
         let number = self.sending(memory, to);
         let mut ready = self.ready(to, number);
-        if ready.len > self.eager as u64 {
-            progress::exchanged(to.process, ready.len as usize);
-        }
+        self.exchanged(to.process, ready.len as usize);
         ready.ahead = self.send_ahead(to.process, number);
         // Receivers share only copies of which nothing has gone ahead.
         if ready.ahead == 0 {
@@ -192,6 +190,13 @@ impl Engine {
         }
         self.push(to.process, Waiting::Ready(ready));
         number
+    }
+
+    /// Told of a message that is offered or fetched: large ones choose the [seats](crate::progress).
+    pub fn exchanged(&self, process: u32, len: usize) {
+        if len > self.eager && process != self.me {
+            progress::exchanged(process, len);
+        }
     }
 
     fn ready(&mut self, to: Envelope, number: u32) -> Ready {

@@ -10,9 +10,9 @@ use super::push::Common;
 use super::wire::{self, Control, Ready, kind};
 use crate::object::error::Result;
 use crate::os;
+use crate::trace;
 use crate::transport::cma;
 use crate::transport::shm::Cell;
-use crate::{progress, trace};
 
 /// Bytes read in one go, so that other messages have their turn.
 pub const READ: usize = 4 << 20;
@@ -89,9 +89,7 @@ impl Engine {
     /// A receive has matched a message that must be fetched.
     pub fn fetch(&mut self, number: u32, process: u32, ready: Ready, source: i32, tag: i32) {
         let len = self.matched(number, source, tag, ready.len);
-        if len > self.eager_most() && process != self.me() {
-            progress::exchanged(process, len);
-        }
+        self.exchanged(process, len);
         let mut pull =
             Pull { process, theirs: ready.operation, mine: number, at: ready.at, done: 0, ahead: 0, end: len, len, common: None };
         if len == 0 {

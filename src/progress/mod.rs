@@ -138,7 +138,7 @@ impl Waiter {
         let yields = self.rounds - spins;
         self.yielded = true;
         give_core();
-        if yields % CLOCK != 0 {
+        if !yields.is_multiple_of(CLOCK) {
             return;
         }
         let now = Instant::now();

@@ -157,7 +157,7 @@ mod tests {
             let mut places = places(&mates);
             for (process, &mate) in mates.iter().enumerate() {
                 let mutual = mate as usize > process + 1 && mates.get(mate as usize - 1) == Some(&(process as u32 + 1));
-                prop_assert!(!mutual || places[process] % 2 == 0 && places[mate as usize - 1] == places[process] + 1);
+                prop_assert!(!mutual || places[process].is_multiple_of(2) && places[mate as usize - 1] == places[process] + 1);
             }
             places.sort_unstable();
             prop_assert!(places.into_iter().eq(0..mates.len() as u32));

@@ -100,7 +100,7 @@ impl Spin {
     /// Whether to poll once more after so many rounds, rather than to yield.
     #[inline]
     pub fn goes_on(&mut self, rounds: u32, runs: impl Fn(u32) -> bool) -> bool {
-        if rounds % LOOK == 0 && self.of.is_some_and(|other| !runs(other)) {
+        if rounds.is_multiple_of(LOOK) && self.of.is_some_and(|other| !runs(other)) {
             self.polls = rounds.min(self.polls);
         }
         rounds <= self.polls

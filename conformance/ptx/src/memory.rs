@@ -60,7 +60,7 @@ impl<'a> Windows<'a> {
     /// Where `bytes` bytes at a device address are; an aligned access inside one allocation, or why it is not.
     #[inline]
     pub(crate) fn at(&mut self, address: u64, bytes: u64) -> Result<*mut u8, String> {
-        if address % bytes != 0 {
+        if !address.is_multiple_of(bytes) {
             return Err(format!("misaligned: {bytes} bytes at {address:#x}"));
         }
         for region in &self.known {

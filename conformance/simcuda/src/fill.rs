@@ -30,7 +30,7 @@ fn fill(at: u64, value: u32, area: Area, stream: u64, waits: bool) -> Result {
     if area.width * area.height == 0 {
         return Ok(());
     }
-    if at as usize % area.bytes != 0 {
+    if !(at as usize).is_multiple_of(area.bytes) {
         return Err(code::INVALID_VALUE);
     }
     let target = target("cuMemset", at, area.extent());

@@ -60,7 +60,7 @@ fn find(handle: u64) -> Result<Physical> {
 }
 
 fn whole(bytes: usize) -> Result {
-    if bytes == 0 || bytes % GRAIN != 0 { Err(code::INVALID_VALUE) } else { Ok(()) }
+    if bytes == 0 || !bytes.is_multiple_of(GRAIN) { Err(code::INVALID_VALUE) } else { Ok(()) }
 }
 
 /// Whether addresses are inside one reservation.

@@ -60,12 +60,10 @@ impl Peer {
         }
     }
 
-    /// The peer in a prefix that an environment variable names, as `tools/wheels.sh` makes it.
-    pub fn in_prefix(name: &'static str, variable: &str, library: &str, header: &str) -> Option<Peer> {
-        let prefix = env::var_os(variable).map(PathBuf::from);
-        let file = |path: &str| prefix.as_deref().map(|prefix| prefix.join(path));
-        let advice = format!("set {variable} to a prefix with {library} and {header}");
-        Peer::find(name, file(library), file(header), &advice)
+    /// The peer in the prefix of this name that `tools/wheels.sh` makes.
+    pub fn fetched(name: &'static str, prefix: &str, library: &str, header: &str) -> Option<Peer> {
+        let prefix = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../target/wheels").join(prefix);
+        Peer::find(name, Some(prefix.join(library)), Some(prefix.join(header)), "tools/wheels.sh fetches it")
     }
 
     /// The text of its header, and of what that includes from the same folder.

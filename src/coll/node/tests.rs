@@ -222,7 +222,7 @@ fn run(area: &Area<Threads>, k: usize, step: Step) {
                 let byte = |i: usize| inputs.iter().fold(0, |x, input| x ^ *input.add(i));
                 (0..len).for_each(|i| *out.add(i) = byte(i));
             };
-            let all: Option<allreduce::AtOnce> = if k % 2 == 0 { None } else { Some(&at_once) };
+            let all: Option<allreduce::AtOnce> = if k.is_multiple_of(2) { None } else { Some(&at_once) };
             let combine = allreduce::Combine { two: &xor(len), all };
             // SAFETY: both hold `len` bytes.
             unsafe { allreduce::all(area, &call, input, result.as_mut_ptr(), combine).unwrap() };

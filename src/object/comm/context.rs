@@ -85,10 +85,10 @@ impl Ids {
     /// Gives the id of a communicator back.
     pub fn retire(&mut self, id: u32) {
         self.resting.push_back(id);
-        if self.resting.len() > REST {
-            if let Some(rested) = self.resting.pop_front() {
-                self.rest_or_release(rested);
-            }
+        if self.resting.len() > REST
+            && let Some(rested) = self.resting.pop_front()
+        {
+            self.rest_or_release(rested);
         }
     }
 

@@ -19,7 +19,7 @@ use crate::p2p::buffered::{self, Owner};
 
 impl Drop for Comm {
     fn drop(&mut self) {
-        if self.handle != COMM_WORLD && self.handle != COMM_SELF && self.context % STEP == 0 {
+        if self.handle != COMM_WORLD && self.handle != COMM_SELF && self.context.is_multiple_of(STEP) {
             IDS.lock().retire(self.context / STEP);
         }
     }

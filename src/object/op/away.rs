@@ -40,13 +40,13 @@ unsafe fn reduce_away(
     (from, left): (*const u8, Option<Home>),
     (into, right): (*mut u8, Option<Home>),
 ) -> Result<Option<Ticket>> {
-    if let (Some(left), Some(right)) = (left, right) {
-        if left.is_same(&right) {
-            // SAFETY: the caller's promise; both are memory of this device.
-            if let Some(work) = unsafe { right.exec.combine(op, datatype, count as usize, from, into, into) } {
-                trace::chose("reduce", "device kernel", (count * datatype.size) as u64);
-                return work.map(|work| Some(p2p::watch(work, None)));
-            }
+    if let (Some(left), Some(right)) = (left, right)
+        && left.is_same(&right)
+    {
+        // SAFETY: the caller's promise; both are memory of this device.
+        if let Some(work) = unsafe { right.exec.combine(op, datatype, count as usize, from, into, into) } {
+            trace::chose("reduce", "device kernel", (count * datatype.size) as u64);
+            return work.map(|work| Some(p2p::watch(work, None)));
         }
     }
     trace::note(format!("{} of device memory is computed on the host: there is no kernel for it", op.name()));

@@ -269,11 +269,11 @@ impl Engine {
 
     fn ask_for_all(&mut self, number: u32, process: u32, theirs: u32, len: usize) {
         trace::chose("path", "device, staged", len as u64);
-        if self.operations[number as usize].memory.home().is_some() {
-            if let Err(error) = self.landing(number, len) {
-                self.acknowledge(process, theirs, number);
-                return self.fail(number, error);
-            }
+        if self.operations[number as usize].memory.home().is_some()
+            && let Err(error) = self.landing(number, len)
+        {
+            self.acknowledge(process, theirs, number);
+            return self.fail(number, error);
         }
         let control = Control { yours: theirs, mine: number, from: 0, to: len as u64 };
         self.push(process, Waiting::Control(kind::STREAM, control));

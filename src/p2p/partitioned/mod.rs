@@ -195,10 +195,10 @@ impl State {
 
     /// Whether part `i` is done, looking at its message.
     fn is_done(&mut self, i: usize) -> bool {
-        if let Part::Moving(ticket) = self.parts[i] {
-            if let Some(outcome) = finish(ticket) {
-                self.end(i, outcome);
-            }
+        if let Part::Moving(ticket) = self.parts[i]
+            && let Some(outcome) = finish(ticket)
+        {
+            self.end(i, outcome);
         }
         matches!(self.parts[i], Part::Done)
     }

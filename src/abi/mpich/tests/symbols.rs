@@ -16,11 +16,11 @@ fn debians() -> Option<Peer> {
 }
 
 fn wheel() -> Option<Peer> {
-    Peer::in_prefix("the wheel's MPICH", "PACELINE_MPICH_WHEEL", "lib/libmpi.so.12", "include/mpi.h")
+    Peer::fetched("the wheel's MPICH", "mpich", "lib/libmpi.so.12", "include/mpi.h")
 }
 
 fn intel() -> Option<Peer> {
-    Peer::in_prefix("Intel MPI", "PACELINE_IMPI_PREFIX", "lib/libmpi.so.12", "include/mpi.h")
+    Peer::fetched("Intel MPI", "impi", "lib/libmpi.so.12", "include/mpi.h")
 }
 
 #[test]

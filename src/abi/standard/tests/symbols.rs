@@ -13,7 +13,7 @@ use harness::{constants, exports, layouts, values};
 const FACE: Face = Face { package: "paceline-standard", file: "libmpi_standard.so", sonames: &["libmpi_abi.so.1"] };
 
 fn wheel() -> Option<Peer> {
-    Peer::in_prefix("the wheel's standard ABI", "PACELINE_MPICH_WHEEL", "lib/libmpi_abi.so.1", "include/mpi_abi.h")
+    Peer::fetched("the wheel's standard ABI", "mpich", "lib/libmpi_abi.so.1", "include/mpi_abi.h")
 }
 
 #[test]

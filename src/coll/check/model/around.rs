@@ -46,11 +46,11 @@ fn grid(dims: &[usize], periods: &[bool]) -> Cart {
 }
 
 fn cart(shape: usize, n: usize) -> Option<Cart> {
-    let rows = (1..=n).filter(|d| d * d <= n && n % d == 0).max().expect("1 divides");
+    let rows = (1..=n).filter(|d| d * d <= n && n.is_multiple_of(*d)).max().expect("1 divides");
     match shape {
         0 => Some(grid(&[n], &[true])),
         1 => Some(grid(&[rows, n / rows], &[true, false])),
-        2 if n % 2 == 0 => Some(grid(&[1, 2, n / 2], &[true; 3])),
+        2 if n.is_multiple_of(2) => Some(grid(&[1, 2, n / 2], &[true; 3])),
         2 => Some(grid(&[1, n], &[true, false])),
         _ => None,
     }
