@@ -168,7 +168,8 @@ impl Engine {
     /// Asks the sender of a message for its part, if it offers that and there is something to share.
     pub fn ask_to_push(&mut self, ready: Ready, pull: &mut Pull) {
         let Memory::Flat { at, .. } = self.operations[pull.mine as usize].memory else { return };
-        let behind = !self.pulls.is_empty();
+        // Two that share a core copy no faster than one.
+        let behind = !self.pulls.is_empty() && !shm::shares_core(pull.process);
         if ready.share == 0 || pull.process == self.me() || !(behind || is_large(pull.len)) {
             return;
         }
