@@ -25,7 +25,7 @@ QUICK := $(if $(FULL),,--quick)
 
 # Packages come before what needs them; cargo uses all cores by itself.
 .NOTPARALLEL:
-.PHONY: all build stage demo test bench conformance install docs ptx lint clean
+.PHONY: all build stage demo test bench conformance install writable docs ptx lint clean
 all: stage
 
 build:
@@ -48,9 +48,12 @@ stage: build
 	@mkdir -p $(STAGE)/lib/pkgconfig && install -C -m 644 tools/prefix/mpi.pc $(STAGE)/lib/pkgconfig/mpi.pc
 	@for header in include/*.h; do [ ! -e $$header ] || install -C -m 644 $$header $(STAGE)/include/; done
 
-install: stage
-	@mkdir -p $(DESTDIR)$(PREFIX)
-	cp -a $(STAGE)/bin $(STAGE)/lib $(STAGE)/include $(DESTDIR)$(PREFIX)/
+# Without a toolchain, as under sudo, what is staged is installed as it is.
+install: writable $(if $(and $(wildcard $(STAGE)/lib/libmpi.so.40),$(filter none,$(shell command -v cargo >/dev/null || echo none))),,stage)
+	@tools/install.sh "$(DESTDIR)$(PREFIX)" "$(STAGE)"
+
+writable:
+	@tools/install.sh "$(DESTDIR)$(PREFIX)"
 
 demo: packages-mpi stage
 	@tools/demo.sh

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Bringing a process into the job and out of it: `MPI_Init` to `MPI_Finalize`, sessions, and `MPI_Abort`.
 
-use std::io::Write;
 use std::process;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
@@ -14,7 +13,7 @@ use crate::object::{comm, datatype, group, op};
 use crate::os::lock;
 use crate::p2p;
 use crate::transport::shm;
-use crate::{err, knob, os, progress, trace};
+use crate::{coll, err, knob, os, progress, trace};
 
 /// Of `MPI_Init` and `MPI_Finalize`: 0 before, 1 between, 2 after.
 static STATE: AtomicU32 = AtomicU32::new(0);
@@ -136,7 +135,8 @@ fn join() -> Result<()> {
     op::register_predefined();
     let mut server = bootstrap::connect()?;
     if server.rank() == 0 {
-        knob::complain_of_strangers();
+        knob::check_environment();
+        coll::tuning::read_rules();
         warn_of_another_library();
     }
     RANK.store(server.rank(), Ordering::Relaxed);
@@ -152,12 +152,13 @@ fn join() -> Result<()> {
 /// With two MPI libraries in the process it is chance which one a call reaches.
 fn warn_of_another_library() {
     if let Some((ours, theirs)) = os::loaded::twin() {
-        say(&format!(
+        os::say(&format!(
             "paceline: two MPI libraries are in this process: {} and {}. Calls reach the one that the loader finds first for each \
-             caller, and handles of one mean nothing to the other; link the program and all its libraries to one MPI \
-             (`ldd` shows what each asks for)",
+             caller, and handles of one mean nothing to the other. `ldd` shows what the program and its libraries ask for: link all to \
+             one MPI, or lead all to Paceline with LD_LIBRARY_PATH={} instead of a preloaded library",
             ours.display(),
-            theirs.display()
+            theirs.display(),
+            ours.parent().unwrap_or(&ours).display()
         ));
     }
 }
@@ -250,7 +251,7 @@ fn meet() {
 
 fn report() {
     if trace::enabled() {
-        eprint!("paceline report, rank {} of {}:\n{}", rank(), size(), trace::report());
+        os::say(format!("paceline report, rank {} of {}:\n{}", rank(), size(), trace::report()).trim_end());
     }
 }
 
@@ -258,11 +259,6 @@ fn report() {
 pub fn mpi_abort(comm: Handle, code: i32) -> Result<()> {
     let name = comm::get(comm).map_or_else(|_| "an unknown communicator".to_owned(), |c| c.name());
     abort(code, &format!("paceline: rank {} called MPI_Abort on {name} with code {code}", rank()))
-}
-
-/// In one piece, so that the words of several ranks do not mix.
-fn say(text: &str) {
-    let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 
 /// What the program printed before counts as printed. A thread that holds a stream for ever does not keep us here: after
@@ -279,7 +275,7 @@ fn flush_output() {
 
 /// Ends the job: says `text`, tells the launcher, never returns.
 pub fn abort(code: i32, text: &str) -> ! {
-    say(text);
+    os::say(text);
     flush_output();
     // Another thread may hold the server (or this one, inside it): the process ends in any case.
     if let Some(mut server) = SERVER.try_lock()

@@ -6,61 +6,101 @@ use std::sync::OnceLock;
 
 use parking_lot::Mutex;
 
-/// A tunable. Its value is read from the environment once, at first use.
+use crate::os;
+
+/// A tunable. Its value is read from the environment once, at first use. One that cannot be read counts as the default, one out of
+/// range as the nearest that is allowed, with a notice.
 pub struct Knob {
     /// Environment variable.
     pub name: &'static str,
     /// Default, as text.
     pub default: &'static str,
-    /// Unit of the value ("bytes", "us", "flag", "choice", "rules", "text").
-    pub unit: &'static str,
+    /// What it may be.
+    pub values: Values,
     /// One sentence.
     pub help: &'static str,
-    value: OnceLock<String>,
+    text: OnceLock<String>,
     number: OnceLock<u64>,
 }
 
+/// The values that a tunable may have.
+pub enum Values {
+    /// 1, yes, true, on, or 0, no, false, off.
+    Flag,
+    /// A number in some unit ("bytes", "us"); suffixes K, M, G are powers of 1024.
+    Number {
+        /// The unit.
+        unit: &'static str,
+        /// The smallest.
+        least: u64,
+        /// The largest.
+        most: u64,
+    },
+    /// One of some words.
+    Choice(&'static [&'static str]),
+    /// Rules in a language of their own, which whoever uses them reads.
+    Rules,
+}
+
+const fn any(unit: &'static str) -> Values {
+    Values::Number { unit, least: 0, most: u64::MAX }
+}
+
+const fn within(unit: &'static str, least: u64, most: u64) -> Values {
+    Values::Number { unit, least, most }
+}
+
+impl Values {
+    /// The unit, or the kind of value.
+    pub fn unit(&self) -> &'static str {
+        match self {
+            Values::Flag => "flag",
+            Values::Number { unit, .. } => unit,
+            Values::Choice(_) => "choice",
+            Values::Rules => "rules",
+        }
+    }
+
+    /// What is wrong with a value, and what is used instead (`None`: the default).
+    fn fault(&self, value: &str) -> Result<(), (String, Option<String>)> {
+        match *self {
+            Values::Flag if parse_flag(value).is_none() => Err(("neither 1 nor 0".to_owned(), None)),
+            Values::Number { least, most, .. } => match parse_number(value) {
+                None => Err(("not a number".to_owned(), None)),
+                Some(number) if number < least => Err((format!("less than {}", short(least)), Some(short(least)))),
+                Some(number) if number > most => Err((format!("more than {}", short(most)), Some(short(most)))),
+                _ => Ok(()),
+            },
+            Values::Choice(words) if !words.contains(&value) => Err((format!("none of {}", words.join(", ")), None)),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Knob {
-    /// The value as text.
+    /// The value in force, as text.
     pub fn text(&self) -> &str {
-        self.value
-            .get_or_init(|| std::env::var(self.name).ok().filter(|v| !v.is_empty()).unwrap_or_else(|| self.default.to_owned()))
+        self.text.get_or_init(|| {
+            let given = std::env::var(self.name).ok().filter(|value| !value.is_empty());
+            given.map_or_else(|| self.default.to_owned(), |given| self.checked(given))
+        })
     }
 
-    /// The value as a number; suffixes K, M, G are powers of 1024. An unreadable value counts as the default, with a notice.
+    fn checked(&self, given: String) -> String {
+        let Err((fault, instead)) = self.values.fault(&given) else { return given };
+        let instead = instead.unwrap_or_else(|| self.default.to_owned());
+        say(format!("{}={given} is {fault}; using {instead}", self.name));
+        instead
+    }
+
+    /// The value as a number.
     pub fn number(&self) -> u64 {
-        *self.number.get_or_init(|| {
-            parse_number(self.text()).unwrap_or_else(|| {
-                self.complain("not a number");
-                parse_number(self.default).unwrap_or(0)
-            })
-        })
+        *self.number.get_or_init(|| parse_number(self.text()).expect("checked when it was read"))
     }
 
-    /// The value as a flag: a number that is not 0, yes, true, on. Something else counts as the default, with a notice.
+    /// The value as a flag.
     pub fn flag(&self) -> bool {
-        *self.number.get_or_init(|| {
-            parse_flag(self.text()).unwrap_or_else(|| {
-                self.complain("neither 1 nor 0");
-                parse_flag(self.default).unwrap_or(false)
-            }) as u64
-        }) != 0
-    }
-
-    /// The value as one of some words. Another counts as the default, with a notice.
-    pub fn choice(&self, words: &[&'static str]) -> &'static str {
-        let known = |text: &str| words.iter().copied().find(|word| *word == text);
-        known(self.text()).unwrap_or_else(|| {
-            self.number.get_or_init(|| {
-                self.complain(&format!("none of {}", words.join(", ")));
-                0
-            });
-            self.default
-        })
-    }
-
-    fn complain(&self, what: &str) {
-        say(format!("{}={} is {what}; using {}", self.name, self.text(), self.default));
+        *self.number.get_or_init(|| parse_flag(self.text()).expect("checked when it was read") as u64) != 0
     }
 
     /// Whether the user set it.
@@ -81,9 +121,10 @@ enum Voice {
 
 static VOICE: Mutex<Voice> = Mutex::new(Voice::Mine);
 
-fn say(text: String) {
+/// A complaint about the environment.
+pub fn say(text: String) {
     match &mut *VOICE.lock() {
-        Voice::Mine => eprintln!("paceline: {text}"),
+        Voice::Mine => os::say(&format!("paceline: {text}")),
         Voice::Undecided(kept) => kept.push(text),
         Voice::Others => {}
     }
@@ -105,19 +146,34 @@ pub fn speak(mine: bool) {
 /// Names with our prefix that are no tunables: of the compiler wrappers and of the tests.
 const OTHERS: [&str; 3] = ["PACELINE_CC", "PACELINE_CXX", "PACELINE_MPI_H"];
 
-/// Complains about names in the environment that look like tunables and are none.
-pub fn complain_of_strangers() {
+/// Complains about values that are not in force, and about names in the environment that look like tunables and are none.
+pub fn check_environment() {
+    for knob in ALL {
+        knob.text();
+    }
     strangers(std::env::vars_os().map(|(name, _)| name)).into_iter().for_each(say);
 }
 
 fn strangers(names: impl Iterator<Item = OsString>) -> Vec<String> {
-    let ours = names.filter_map(|name| name.into_string().ok()).filter(|name| name.starts_with("PACELINE_"));
+    let names = names.filter_map(|name| name.into_string().ok());
+    let ours = names.filter(|name| name.to_ascii_uppercase().starts_with("PACELINE_"));
     let known = |name: &str| OTHERS.contains(&name) || ALL.iter().any(|knob| knob.name == name);
     let mut found: Vec<String> = ours.filter(|name| !known(name)).collect();
     found.sort();
-    let near = |name: &str| ALL.iter().map(|knob| knob.name).min_by_key(|other| distance(name, other)).unwrap_or_default();
-    found.iter().map(|name| format!("{name} in the environment means nothing; did you mean {}?", near(name))).collect()
+    found.iter().map(|name| format!("{name} in the environment means nothing; {}", advice(name))).collect()
 }
+
+fn advice(name: &str) -> String {
+    let name = name.to_ascii_uppercase();
+    let near = ALL.iter().map(|knob| knob.name).min_by_key(|other| distance(&name, other));
+    match near.filter(|other| distance(&name, other) <= FAR) {
+        Some(other) => format!("did you mean {other}?"),
+        None => "`paceline info` has the names that do".to_owned(),
+    }
+}
+
+/// More letters than this make another word.
+const FAR: usize = 2;
 
 /// How many letters to change, add or leave out to make one word of the other (Levenshtein, 1966).
 fn distance(a: &str, b: &str) -> usize {
@@ -148,6 +204,13 @@ pub fn parse_number(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(1 << shift)
 }
 
+/// A number with the largest suffix that divides it.
+fn short(number: u64) -> String {
+    let divided =
+        [(30, "G"), (20, "M"), (10, "K")].into_iter().find(|(shift, _)| number != 0 && number.trailing_zeros() >= *shift);
+    divided.map_or(number.to_string(), |(shift, suffix)| format!("{}{suffix}", number >> shift))
+}
+
 fn parse_flag(text: &str) -> Option<bool> {
     match text.to_ascii_lowercase().as_str() {
         "yes" | "true" | "on" => Some(true),
@@ -157,10 +220,10 @@ fn parse_flag(text: &str) -> Option<bool> {
 }
 
 macro_rules! knobs {
-    ($($(#[doc = $help:literal])* $id:ident = $name:literal, $default:literal, $unit:literal;)*) => {
+    ($($(#[doc = $help:literal])* $id:ident = $name:literal, $default:literal, $values:expr;)*) => {
         $($(#[doc = $help])* pub static $id: Knob = Knob {
-            name: $name, default: $default, unit: $unit, help: concat!($($help),*),
-            value: OnceLock::new(), number: OnceLock::new(),
+            name: $name, default: $default, values: $values, help: concat!($($help),*),
+            text: OnceLock::new(), number: OnceLock::new(),
         };)*
         /// Every row, in the order of the table.
         pub static ALL: &[&Knob] = &[$(&$id),*];
@@ -169,47 +232,47 @@ macro_rules! knobs {
 
 knobs! {
     /// Print at finalize what was chosen, how often, how many bytes, by which path, and every slow path with its reason.
-    REPORT = "PACELINE_REPORT", "0", "flag";
+    REPORT = "PACELINE_REPORT", "0", Values::Flag;
     /// Largest message that is sent without asking the receiver first.
-    EAGER = "PACELINE_EAGER", "8K", "bytes";
+    EAGER = "PACELINE_EAGER", "8K", any("bytes");
     /// The same while a node has more ranks than cores, if PACELINE_EAGER is not set.
-    SHARED_EAGER = "PACELINE_SHARED_EAGER", "32K", "bytes";
+    SHARED_EAGER = "PACELINE_SHARED_EAGER", "32K", any("bytes");
     /// Size of the ring from one process to another.
-    RING = "PACELINE_RING", "256K", "bytes";
+    RING = "PACELINE_RING", "256K", within("bytes", 64 << 10, 64 << 20);
     /// Whether large messages are copied straight between processes: auto (tried at start), off.
-    CMA = "PACELINE_CMA", "auto", "choice";
+    CMA = "PACELINE_CMA", "auto", Values::Choice(&["auto", "off"]);
     /// Smallest message that the sender helps to copy while it waits (inf: none). With more ranks than cores: from 4 MiB on, or when its receiver has more to fetch.
-    PUSH = "PACELINE_PUSH", "32K", "bytes";
-    /// Bytes of a message of less than 4 MiB that go ahead through the shared segment between ranks that share a core (0: none; at most 256K).
-    AHEAD = "PACELINE_AHEAD", "256K", "bytes";
+    PUSH = "PACELINE_PUSH", "32K", any("bytes");
+    /// Bytes of a message of less than 4 MiB that go ahead through the shared segment between ranks that share a core (0: none).
+    AHEAD = "PACELINE_AHEAD", "256K", within("bytes", 0, 256 << 10);
     /// Rules that choose collective algorithms before the built-in ones: collective:bytes:memory:ranks:@algorithm, comma-separated.
-    COLL = "PACELINE_COLL", "", "rules";
+    COLL = "PACELINE_COLL", "", Values::Rules;
     /// Packed bytes of one chunk in pipelined collectives (0: the table decides).
-    CHUNK = "PACELINE_CHUNK", "0", "bytes";
+    CHUNK = "PACELINE_CHUNK", "0", any("bytes");
     /// Seconds without progress after which a waiting rank says what it waits for (0: never).
-    STUCK = "PACELINE_STUCK", "60", "s";
+    STUCK = "PACELINE_STUCK", "60", any("s");
     /// Which server of the launcher to use: auto (the innermost that answers), pmi1, pmi2, pmix, or singleton (run alone).
-    SERVER = "PACELINE_SERVER", "auto", "choice";
+    SERVER = "PACELINE_SERVER", "auto", Values::Choice(&["auto", "pmi1", "pmi2", "pmix", "singleton"]);
     /// Seconds that the launcher may take to answer.
-    SERVER_LIMIT = "PACELINE_SERVER_LIMIT", "20", "s";
+    SERVER_LIMIT = "PACELINE_SERVER_LIMIT", "20", any("s");
     /// Seconds that the other processes may take to start.
-    PEERS_LIMIT = "PACELINE_PEERS_LIMIT", "120", "s";
+    PEERS_LIMIT = "PACELINE_PEERS_LIMIT", "120", any("s");
     /// Idle time after which a waiting rank sleeps in the kernel until a peer rings.
-    SLEEP_AFTER = "PACELINE_SLEEP_AFTER", "500", "us";
-    /// Polls before a waiting rank yields while a node has more ranks than cores and the other rank is seen to run on another one (0: yield at once; at most 2000).
-    SHARED_SPIN = "PACELINE_SHARED_SPIN", "300", "polls";
+    SLEEP_AFTER = "PACELINE_SLEEP_AFTER", "500", any("us");
+    /// Polls before a waiting rank yields while a node has more ranks than cores and the other rank is seen to run on another one (0: yield at once).
+    SHARED_SPIN = "PACELINE_SHARED_SPIN", "300", within("polls", 0, 2000); // A try as long as a time slice would seem to pay whoever runs.
     /// Whether waiting ranks keep to a core of their share while a node has more ranks than cores. Nothing is bound.
-    SEATS = "PACELINE_SEATS", "1", "flag";
+    SEATS = "PACELINE_SEATS", "1", Values::Flag;
     /// Whether device memory is shared between processes by handles: auto (tried at first use), off.
-    GPU_IPC = "PACELINE_GPU_IPC", "auto", "choice";
+    GPU_IPC = "PACELINE_GPU_IPC", "auto", Values::Choice(&["auto", "off"]);
     /// Allocations of other processes that are kept mapped, a device.
-    GPU_IMPORTS = "PACELINE_GPU_IMPORTS", "64", "allocations";
+    GPU_IMPORTS = "PACELINE_GPU_IMPORTS", "64", within("allocations", 1, u64::MAX);
     /// Largest device message that is copied through host memory without asking the receiver first.
-    GPU_EAGER = "PACELINE_GPU_EAGER", "8K", "bytes";
+    GPU_EAGER = "PACELINE_GPU_EAGER", "8K", any("bytes");
     /// Size of one pinned buffer through which device memory is staged.
-    GPU_CHUNK = "PACELINE_GPU_CHUNK", "512K", "bytes";
+    GPU_CHUNK = "PACELINE_GPU_CHUNK", "512K", within("bytes", 32 << 10, 64 << 20);
     /// Device memory of our own that is kept for the next call.
-    GPU_SCRATCH = "PACELINE_GPU_SCRATCH", "1G", "bytes";
+    GPU_SCRATCH = "PACELINE_GPU_SCRATCH", "1G", any("bytes");
 }
 
 #[cfg(test)]
@@ -223,7 +286,28 @@ mod tests {
         assert_eq!(said.len(), 2, "{said:?}");
         assert!(said[0].starts_with("PACELINE_EAGR ") && said[0].ends_with("did you mean PACELINE_EAGER?"), "{said:?}");
         assert!(said[1].ends_with("did you mean PACELINE_GPU_CHUNK?"), "{said:?}");
+        let said = strangers(["paceline_Report", "PACELINE_WEATHER"].map(OsString::from).into_iter());
+        assert!(said[0].starts_with("PACELINE_WEATHER ") && said[0].contains("`paceline info`"), "{said:?}");
+        assert!(said[1].ends_with("did you mean PACELINE_REPORT?"), "{said:?}");
         assert_eq!(["", "recv", "reduce"].map(|word| distance(word, "receive")), [7, 3, 4]);
+    }
+
+    #[test]
+    fn every_default_is_allowed() {
+        for knob in ALL {
+            assert!(knob.values.fault(knob.default).is_ok(), "{}", knob.name);
+        }
+    }
+
+    #[test]
+    fn values_out_of_range_become_the_nearest() {
+        let fault = |values: Values, value: &str| values.fault(value).unwrap_err();
+        let nearest = |text: &str, instead: &str| (text.to_owned(), Some(instead.to_owned()));
+        assert_eq!(fault(within("bytes", 64 << 10, 64 << 20), "1"), nearest("less than 64K", "64K"));
+        assert_eq!(fault(within("bytes", 64 << 10, 64 << 20), "inf"), nearest("more than 64M", "64M"));
+        assert_eq!(fault(any("bytes"), "8Q"), ("not a number".to_owned(), None));
+        assert_eq!(fault(Values::Choice(&["auto", "off"]), "on"), ("none of auto, off".to_owned(), None));
+        assert_eq!([short(0), short(2000), short(3 << 30)], ["0", "2000", "3G"]);
     }
 
     #[test]

@@ -93,6 +93,22 @@ struct Turn<'a> {
     sizes: Vec<u64>,
 }
 
+/// The share of all processors' time that others use just now (of half a second); `None` where the system does not say.
+pub fn busy_share() -> Option<f64> {
+    let before = processor_times()?;
+    std::thread::sleep(Duration::from_millis(500));
+    let after = processor_times()?;
+    let (all, idle) = (after.0 - before.0, after.1 - before.1);
+    (all > 0.0).then(|| 1.0 - idle / all)
+}
+
+/// Ticks of all processors since the machine started, and the idle ones among them (proc(5), /proc/stat).
+fn processor_times() -> Option<(f64, f64)> {
+    let text = std::fs::read_to_string("/proc/stat").ok()?;
+    let ticks: Vec<f64> = text.lines().next()?.split_whitespace().skip(1).filter_map(|word| word.parse().ok()).collect();
+    Some((ticks.iter().take(8).sum(), ticks.get(3)? + ticks.get(4)?))
+}
+
 /// Measures; `program` is the compiled benchmark, `say` hears of every turn.
 pub fn measure(plan: &Plan, program: &Path, stage: &Path, work: &Path, say: impl Fn(&str)) -> Result<Vec<Line>, String> {
     let mut all: BTreeMap<Key, Times> = BTreeMap::new();

@@ -95,6 +95,10 @@ impl<F: Face> Callbacks for Caller<F> {
         F::word_in(Word::Error, unsafe { call(object, keyval, value as C, extra as C) })
     }
 
+    fn error_code(&self, code: i32) -> i32 {
+        F::word_out(Word::Error, code)
+    }
+
     fn error_handler(&self, f: usize, kind: Object, object: Handle, code: i32) {
         let call = function!(f, ErrorFunction<F>);
         let (mut object, mut code) = (F::handle_out(kind, object), F::word_out(Word::Error, code));

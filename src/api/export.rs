@@ -25,7 +25,8 @@ pub fn fail<F: Face>(error: Error, name: &'static str, target: Option<(Object, H
     }
     if !init::running() && !target.is_some_and(|(object, _)| matches!(object, Object::Session | Object::Errhandler)) {
         // No communicator exists whose handler could be asked: the initial handler is fatal (MPI 5.0, section 9.3.1).
-        init::abort(1, &format!("paceline: {name}: {error}"));
+        let who = if init::finalized() { format!("rank {}: ", init::rank()) } else { String::new() };
+        init::abort(1, &format!("paceline: {who}{name}: {error}"));
     }
     // Calls that make a file have no file yet: the default handler of files is asked (MPI 5.0, section 14.7).
     let opens_file = || name.starts_with("MPI_File_").then_some((Object::File, FILE_NULL));

@@ -128,14 +128,16 @@ struct Table {
     built_in: Vec<Rule>,
 }
 
+/// Reads the user's rules, and complains about those that cannot be read.
+pub fn read_rules() {
+    table();
+}
+
 fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
         let (user, complaints) = parse(knob::COLL.text());
-        // Once a job: all ranks have the same rules.
-        if crate::init::rank() == 0 {
-            complaints.iter().for_each(|c| eprintln!("paceline: {}: {c}; the rule is ignored", knob::COLL.name));
-        }
+        complaints.iter().for_each(|c| knob::say(format!("{}: {c}; the rule is ignored", knob::COLL.name)));
         let (built_in, wrong) = parse(BUILT_IN);
         debug_assert!(wrong.is_empty(), "{wrong:?}");
         Table { user, built_in }

@@ -75,7 +75,7 @@ pub fn take_small(memory: &dyn Memory) -> Result<Bounce> {
 
 /// Bytes of a large piece.
 pub fn large_size() -> usize {
-    (knob::GPU_CHUNK.number() as usize).clamp(2 * SMALL, 64 << 20)
+    knob::GPU_CHUNK.number() as usize
 }
 
 /// A large piece, unless all are in use.

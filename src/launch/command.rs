@@ -93,7 +93,7 @@ impl Reader<'_> {
                 Some((name, value)) => (name, Some(value.to_owned())),
                 None => (name, None),
             };
-            match meaning(name).ok_or_else(|| format!("unknown option -{name} (see mpiexec --help)"))? {
+            match meaning(name).ok_or_else(|| format!("unknown option {} (see mpiexec --help)", word.display()))? {
                 Meaning::Help => return Ok(Some(Asked::Help)),
                 Meaning::Version => return Ok(Some(Asked::Version)),
                 what => self.option(name, what, &mut given)?,
@@ -138,6 +138,7 @@ impl Reader<'_> {
     fn export(&mut self, name: &str, given: &mut Option<String>) -> Result<(), String> {
         let text = self.value(name, given)?;
         if let Some((name, value)) = text.split_once('=') {
+            named(name, &text)?;
             let target = if self.first { &mut self.job.env } else { &mut self.app.env };
             target.push((name.into(), value.into()));
         }
@@ -150,6 +151,7 @@ impl Reader<'_> {
             Some((variable, value)) => (variable.to_owned(), value.to_owned()),
             None => (word, self.value(name, given)?),
         };
+        named(&pair.0, &pair.1)?;
         match what {
             Meaning::SetAll => self.job.env.push(pair),
             _ => self.app.env.push(pair),
@@ -190,6 +192,11 @@ fn no_stdin(text: &str) -> Result<bool, String> {
     }
 }
 
+/// Refuses a variable without a name.
+fn named(name: &str, given: &str) -> Result<(), String> {
+    if name.is_empty() { Err(format!("an environment variable needs a name: {given}")) } else { Ok(()) }
+}
+
 /// Refuses hosts other than this machine.
 fn here<'a>(hosts: impl Iterator<Item = &'a str>) -> Result<(), String> {
     let own = super::os::host_name();
@@ -197,8 +204,8 @@ fn here<'a>(hosts: impl Iterator<Item = &'a str>) -> Result<(), String> {
         let short = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
         if !(host == "localhost" || host.starts_with("127.") || host == own || short(host) == short(&own)) {
             return Err(format!(
-                "host {host} is not this machine ({own}): this mpiexec starts ranks here only; for several machines start \
-                 the program with Open MPI's mpirun, MPICH's mpiexec or Slurm's srun, with Paceline preloaded"
+                "host {host} is not this machine ({own}): Paceline runs the ranks of one machine, it does not connect \
+                 several yet"
             ));
         }
     }

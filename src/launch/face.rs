@@ -70,7 +70,12 @@ pub fn own_folder() -> Option<PathBuf> {
 
 /// How `program` is led to the libraries in `folder`.
 pub fn lead(program: &Path, folder: Option<&Path>, library_path: &str) -> Lead {
-    let Some(folder) = folder else { return Lead::default() };
+    let Some(folder) = folder else {
+        let what = |wish: Wish| {
+            format!("Paceline's libraries are not beside this mpiexec, in ../lib: {} is searched elsewhere", wish.soname)
+        };
+        return Lead { note: wish(program, library_path).map(what), ..Lead::default() };
+    };
     let mut lead = Lead { folder: Some(folder.into()), ..Lead::default() };
     if let Some(wish) = wish(program, library_path) {
         let ours = folder.join(wish.soname);
@@ -224,7 +229,9 @@ mod tests {
         shop.cc("-shared -fPIC lib.c -Wl,-soname,libmpi.so.12 -o libmpi.so");
         shop.cc("empty.c -Wl,--no-as-needed,--disable-new-dtags,-rpath,/elsewhere -L. -lmpi -o program");
         let program = shop.0.join("program");
-        assert_eq!(lead(&program, None, ""), Lead::default());
+        let nowhere = lead(&program, None, "");
+        assert!(nowhere.folder.is_none() && nowhere.note.unwrap().contains("libmpi.so.12 is searched elsewhere"));
+        assert_eq!(lead(Path::new("/bin/true"), None, ""), Lead::default());
         let note = lead(&program, Some(&shop.0), "").note.unwrap();
         assert!(note.contains("wants libmpi.so.12 (MPICH)"), "{note}");
         std::fs::write(shop.0.join("libmpi.so.12"), "").unwrap();

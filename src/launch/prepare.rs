@@ -11,6 +11,7 @@ use super::spawn::{self, Child, Input, Start};
 use super::{os, stdin};
 use crate::os::cpuset::CpuSet;
 use std::ffi::OsString;
+use std::io;
 use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -32,7 +33,8 @@ pub fn start_all(job: &Job, keeper: &mut Keeper) -> Result<(Vec<Rank>, Option<st
         for _ in 0..app.count {
             if let Err(error) = starter.start(index, app, lead) {
                 starter.undo();
-                return Err(format!("cannot start {}: {error}", Path::new(&app.words[0]).display()));
+                let advice = if error.kind() == io::ErrorKind::PermissionDenied { " (is it a program?)" } else { "" };
+                return Err(format!("cannot start {}: {error}{advice}", Path::new(&app.words[0]).display()));
             }
         }
     }
@@ -64,7 +66,8 @@ fn lead(job: &Job, app: &App) -> Result<Lead, String> {
         eprintln!("mpiexec: note: {note}");
     }
     if job.verbose {
-        eprintln!("mpiexec: {} ranks of {}, {}", app.count, program.display(), lead.describe());
+        let ranks = if app.count == 1 { "rank" } else { "ranks" };
+        eprintln!("mpiexec: {} {ranks} of {}, {}", app.count, program.display(), lead.describe());
     }
     Ok(lead)
 }

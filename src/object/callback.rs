@@ -36,6 +36,10 @@ pub trait Callbacks: Sync {
     ) -> i32;
     /// A user error handler of any object kind; `code` in the standard ABI's numbering.
     fn error_handler(&self, f: usize, kind: super::handle::Kind, object: Handle, code: i32);
+    /// An error code in the face's numbering.
+    fn error_code(&self, code: i32) -> i32 {
+        code
+    }
     /// Whether wrong reductions and aliased buffers that Open MPI lets through are let through.
     fn is_lenient(&self) -> bool {
         true

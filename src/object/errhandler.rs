@@ -250,7 +250,7 @@ fn responsible(kind: Kind, object: Handle) -> (Kind, Handle, Handle) {
 
 fn end(kind: Kind, object: Handle, error: &Error, function: &str, handler: Handle) -> ! {
     let comm = Some(object).filter(|_| kind == Kind::Comm).and_then(|h| comm::get(h).ok());
-    init::abort(exit_status(error.code()), &message(comm, error, function, handler))
+    init::abort(exit_status(callback::face().error_code(error.code())), &message(comm, error, function, handler))
 }
 
 /// An exit status that is not 0 and survives the operating system's 8 bits.

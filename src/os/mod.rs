@@ -5,6 +5,8 @@
 //! [`membarrier`] a fence only the rare side pays · [`clock`] a coarse clock · [`copy`] copies that are never slow ·
 //! [`passfd`] file descriptors over an abstract socket · [`loaded`] which libraries are in the process.
 
+use std::io::Write;
+
 pub mod clock;
 pub mod copy;
 pub mod cpuset;
@@ -17,6 +19,11 @@ pub mod passfd;
 
 /// Bytes of a page.
 pub const PAGE: usize = 4096;
+
+/// A line on standard error, in one write, so that the words of several processes do not mix.
+pub fn say(line: &str) {
+    let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
+}
 
 /// Cores this process may run on.
 pub fn cores() -> usize {

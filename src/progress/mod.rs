@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use crate::object::request;
 use crate::os::lock::threaded;
 use crate::transport::shm;
-use crate::{init, knob, p2p};
+use crate::{init, knob, os, p2p};
 
 pub use seat::{exchanged, moves};
 use spin::{Luck, Spin};
@@ -164,10 +164,10 @@ impl Waiter {
         let limit = knob::STUCK.number();
         if !self.told && limit != 0 && idle.as_secs() >= limit {
             self.told = true;
-            eprintln!(
+            os::say(&format!(
                 "paceline: rank {} has waited {limit} s without progress in {what} (PACELINE_STUCK sets the time)",
                 init::rank()
-            );
+            ));
         }
     }
 }

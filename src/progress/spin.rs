@@ -17,8 +17,6 @@ use crate::{knob, p2p};
 
 /// Polls when every rank has a core.
 const OWN_CORE: u32 = 4000;
-/// Most polls of a try: one as long as a time slice would seem to pay whoever runs.
-const MOST: u64 = 2000;
 /// Most waits between two tries.
 const RARELY: u32 = 1024;
 /// Waits between two spins for a rank that does not run.
@@ -83,7 +81,7 @@ impl Spin {
     /// Of a wait that begins.
     pub fn new(luck: Option<&Luck>) -> Spin {
         const NO: Spin = Spin { polls: 0, of: None };
-        let polls = knob::SHARED_SPIN.number().min(MOST) as u32;
+        let polls = knob::SHARED_SPIN.number() as u32;
         match luck {
             _ if !shm::oversubscribed() => Spin { polls: OWN_CORE, of: None },
             Some(luck) if polls > 0 => match p2p::heard_last() {

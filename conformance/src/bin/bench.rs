@@ -39,6 +39,9 @@ struct Arguments {
     stage: PathBuf,
 }
 
+/// Share of the processor that may be in use by others while times are taken.
+const QUIET: f64 = 0.1;
+
 fn main() -> ExitCode {
     match run(&Arguments::parse()) {
         Ok(table) => {
@@ -65,6 +68,9 @@ fn run(arguments: &Arguments) -> Result<String, String> {
     let work = root.join("target/conformance/bench");
     std::fs::create_dir_all(&work).map_err(|error| error.to_string())?;
     let program = measure::program(&root)?;
+    if let Some(busy) = measure::busy_share().filter(|busy| *busy > QUIET) {
+        eprintln!("note: other programs use {:.0} % of the processor: times and ratios below mean little", busy * 100.0);
+    }
     let lines = measure::measure(&plan, &program, &root.join(&arguments.stage), &work, progress)?;
     let lines = if arguments.short { measure::most_measured(lines) } else { lines };
     Ok(measure::table(&lines, arguments.markdown))

@@ -3,10 +3,13 @@
 
 use crate::prefix_and_library;
 use paceline::api::describe::{self, Function};
+use paceline::coll::tuning;
 use paceline::knob;
 
 /// For a terminal.
 pub fn text() -> String {
+    knob::check_environment();
+    tuning::read_rules();
     let (prefix, library) = prefix_and_library();
     let there = if library.exists() { "" } else { "  (missing)" };
     let mut text = format!("Paceline {}\n", env!("CARGO_PKG_VERSION"));
@@ -21,7 +24,7 @@ pub fn text() -> String {
     text += "Knobs (environment variables; * is set here):\n";
     for knob in knob::ALL {
         let mark = if knob.is_set() { '*' } else { ' ' };
-        text += &format!("{mark} {}={}  [{}]\n      {}\n", knob.name, knob.text(), knob.unit, knob.help.trim());
+        text += &format!("{mark} {}={}  [{}]\n      {}\n", knob.name, knob.text(), knob.values.unit(), knob.help.trim());
     }
     text
 }
@@ -31,7 +34,7 @@ pub fn markdown() -> String {
     let mut text = "| knob | default | unit | what it does |\n|---|---|---|---|\n".to_owned();
     for knob in knob::ALL {
         let default = if knob.default.is_empty() { String::new() } else { format!("`{}`", knob.default) };
-        text += &format!("| `{}` | {default} | {} | {} |\n", knob.name, knob.unit, knob.help.trim());
+        text += &format!("| `{}` | {default} | {} | {} |\n", knob.name, knob.values.unit(), knob.help.trim());
     }
     text
 }

@@ -3,6 +3,7 @@
 //! be waited for without end.
 
 use super::library::{ACTION_COMPLETE, Handler, Info, LOST_CONNECTION, Library, Process};
+use crate::os;
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -35,7 +36,7 @@ unsafe extern "C" fn lost(
     data: *const c_void,
 ) {
     if status == LOST_CONNECTION && !EXPECTED.load(Ordering::SeqCst) {
-        eprintln!("paceline: rank {}: the launcher is gone; this process ends", RANK.load(Ordering::Relaxed));
+        os::say(&format!("paceline: rank {}: the launcher is gone; this process ends", RANK.load(Ordering::Relaxed)));
         // SAFETY: ends the process without handlers of the user's, whose threads still run.
         unsafe { libc::_exit(1) };
     }

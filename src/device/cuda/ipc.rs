@@ -75,7 +75,7 @@ pub fn shares(context: &Context) -> bool {
 }
 
 fn wanted() -> bool {
-    !knob::GPU_IPC.text().eq_ignore_ascii_case("off")
+    knob::GPU_IPC.text() == "auto"
 }
 
 fn shareable(kind: Kind) -> Result<(), String> {
@@ -212,7 +212,7 @@ impl Imports {
     }
 
     fn make_room(&mut self) {
-        while self.open.len() >= knob::GPU_IMPORTS.number().max(1) as usize {
+        while self.open.len() >= knob::GPU_IMPORTS.number() as usize {
             let oldest = self.open.iter_mut().filter(|o| o.users == 0).min_by_key(|o| o.used);
             let Some(oldest) = oldest else { break };
             oldest.stale = true;

@@ -145,7 +145,7 @@ fn try_cma(me: u32, size: u32) -> Result<()> {
     let segment = segment();
     let header = segment.header();
     let pids = (0..size).map(|p| segment.control(p).pid.load(Ordering::Relaxed) as libc::pid_t).collect();
-    let wanted = knob::CMA.choice(&["auto", "off"]) == "auto";
+    let wanted = knob::CMA.text() == "auto";
     cma::start(pids, wanted && size > 1);
     let next = (me + 1) % size;
     let control = segment.control(next);

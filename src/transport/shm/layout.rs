@@ -112,9 +112,9 @@ pub fn publish(segment: Segment) {
     let _ = SEGMENT.set(segment);
 }
 
-/// Payload bytes of a ring, from the knob: a power of two between 64 KiB and 64 MiB.
+/// Payload bytes of a ring, from the knob, as a power of two.
 pub fn payload_bytes() -> usize {
-    (knob::RING.number().clamp(64 << 10, 64 << 20) as usize).next_power_of_two()
+    (knob::RING.number() as usize).next_power_of_two()
 }
 
 fn controls_at() -> usize {

@@ -31,7 +31,7 @@ data! {
 pub static mut ompi_errcode_intern_lastused: c_int = 0;
 
 fn unsupported(what: &str) -> c_int {
-    eprintln!("paceline: {what} of the C++ bindings, which MPI 3.0 removed, is not supported");
+    paceline::os::say(&format!("paceline: {what} of the C++ bindings, which MPI 3.0 removed, is not supported"));
     word_out(Word::Error, Class::UnsupportedOperation as i32)
 }
 
