@@ -44,6 +44,9 @@ stage: build
 	@ln -sf libmpi.so.12 $(STAGE)/lib/libmpich.so.12
 	@install -C -m 755 $(OUT)/libmpi_standard.so $(STAGE)/lib/libmpi_abi.so.1
 	@ln -sf libmpi_abi.so.1 $(STAGE)/lib/libmpi_abi.so
+	@install -C -m 755 $(OUT)/libmpi_openmpi_fortran.so $(STAGE)/lib/libmpi_mpifh.so.40
+	@install -C -m 755 $(OUT)/libmpi_mpich_fortran.so $(STAGE)/lib/libmpifort.so.12
+	@ln -sf libmpifort.so.12 $(STAGE)/lib/libmpichfort.so.12
 	@for name in mpicc mpicxx; do install -C -m 755 tools/prefix/mpicc $(STAGE)/bin/$$name; done
 	@mkdir -p $(STAGE)/lib/pkgconfig && install -C -m 644 tools/prefix/mpi.pc $(STAGE)/lib/pkgconfig/mpi.pc
 	@for header in include/*.h; do [ ! -e $$header ] || install -C -m 644 $$header $(STAGE)/include/; done

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! User functions, called as a face's header declares them: handles, numbers and statuses in the face's form.
+//! User functions, called as a face's header declares them: handles, numbers and statuses in the face's form. Those of Fortran have a
+//! calling sequence of their own ([`fortran`]).
 
 use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
-use std::mem::{MaybeUninit, transmute};
+use std::mem::MaybeUninit;
 
+use super::fortran;
 use super::kind::{Face, Object, Word};
+use super::mark::{FORTRAN, unmarked};
 use crate::object::attribute::predefined;
 use crate::object::callback::{self, Callbacks};
 use crate::object::constant::{Handle, PROC_NULL};
@@ -30,23 +33,33 @@ impl<F> Caller<F> {
     pub const NEW: Caller<F> = Caller(PhantomData);
 }
 
+/// Whether a user function is one of Fortran's.
+#[inline(always)]
+const fn is_fortran(f: usize) -> bool {
+    f & FORTRAN != 0
+}
+
 /// A user function as the type that its MPI call declares.
 macro_rules! function {
     ($address:expr, $type:ty) => {
         // SAFETY: the user passed this function to the MPI call that demands a function of this type.
-        unsafe { transmute::<usize, $type>($address) }
+        unsafe { ::std::mem::transmute::<usize, $type>($address) }
     };
 }
+pub(super) use function;
 
 /// Calls an operation whose length is an int: longer vectors go in pieces.
 fn in_pieces<F: Face>(f: usize, mut input: *mut u8, mut inout: *mut u8, mut left: i64, datatype: Handle) {
-    let call = function!(f, OpFunction<F>);
+    let call = function!(unmarked(f), OpFunction<F>);
     let step = datatype::get(datatype).map_or(0, |d| d.extent as isize) * c_int::MAX as isize;
     let mut handle = F::handle_out(Object::Datatype, datatype);
     while left > 0 {
         let mut piece = left.min(c_int::MAX as i64) as c_int;
-        // SAFETY: the engine passes vectors of `left` elements; the user's function keeps to MPI 5.0, section 6.9.5.
-        unsafe { call(input.cast(), inout.cast(), &mut piece, &mut handle) };
+        match is_fortran(f) {
+            true => fortran::op::<F>(f, input, inout, piece, datatype),
+            // SAFETY: the engine passes vectors of `left` elements; the user's function keeps to MPI 5.0, section 6.9.5.
+            false => unsafe { call(input.cast(), inout.cast(), &mut piece, &mut handle) },
+        }
         left -= c_int::MAX as i64;
         (input, inout) = (input.wrapping_offset(step), inout.wrapping_offset(step));
     }
@@ -80,6 +93,9 @@ impl<F: Face> Callbacks for Caller<F> {
         extra: usize,
         value: usize,
     ) -> (i32, usize, bool) {
+        if is_fortran(f) {
+            return fortran::copy_attribute::<F>(f, kind, object, keyval, extra, value);
+        }
         let call = function!(f, CopyFunction<F>);
         let (mut out, mut flag): (C, c_int) = (std::ptr::null_mut(), 0);
         let (object, keyval) = (F::handle_out(kind, object), F::word_out(Word::Keyval, keyval));
@@ -89,6 +105,9 @@ impl<F: Face> Callbacks for Caller<F> {
     }
 
     fn delete_attribute(&self, f: usize, kind: Object, object: Handle, keyval: i32, value: usize, extra: usize) -> i32 {
+        if is_fortran(f) {
+            return fortran::delete_attribute::<F>(f, kind, object, keyval, value, extra);
+        }
         let call = function!(f, DeleteFunction<F>);
         let (object, keyval) = (F::handle_out(kind, object), F::word_out(Word::Keyval, keyval));
         // SAFETY: the arguments are what the user passed in.
@@ -100,6 +119,9 @@ impl<F: Face> Callbacks for Caller<F> {
     }
 
     fn error_handler(&self, f: usize, kind: Object, object: Handle, code: i32) {
+        if is_fortran(f) {
+            return fortran::error_handler::<F>(f, kind, object, code);
+        }
         let call = function!(f, ErrorFunction<F>);
         let (mut object, mut code) = (F::handle_out(kind, object), F::word_out(Word::Error, code));
         // SAFETY: both addresses are of locals.
@@ -107,23 +129,32 @@ impl<F: Face> Callbacks for Caller<F> {
     }
 
     fn grequest_query(&self, f: usize, extra: usize) -> (i32, Status) {
-        let call = function!(f, QueryFunction<F>);
         let mut c = MaybeUninit::<F::Status>::uninit();
+        let call = function!(unmarked(f), QueryFunction<F>);
         // SAFETY: the status is a local, filled before the user's function sees it and read after it.
         unsafe {
             F::status_out(&Status::EMPTY, c.as_mut_ptr(), true);
-            let code = call(extra as C, c.as_mut_ptr());
+            let code = match is_fortran(f) {
+                true => fortran::grequest_query::<F>(f, extra, c.as_mut_ptr()),
+                false => call(extra as C, c.as_mut_ptr()),
+            };
             (F::word_in(Word::Error, code), F::status_in(c.as_ptr()))
         }
     }
 
     fn grequest_free(&self, f: usize, extra: usize) -> i32 {
+        if is_fortran(f) {
+            return F::word_in(Word::Error, fortran::grequest_free(f, extra));
+        }
         let call = function!(f, FreeFunction);
         // SAFETY: the argument is what the user passed in.
         F::word_in(Word::Error, unsafe { call(extra as C) })
     }
 
     fn grequest_cancel(&self, f: usize, extra: usize, complete: bool) -> i32 {
+        if is_fortran(f) {
+            return F::word_in(Word::Error, fortran::grequest_cancel(f, extra, complete));
+        }
         let call = function!(f, CancelFunction);
         // SAFETY: the argument is what the user passed in.
         F::word_in(Word::Error, unsafe { call(extra as C, c_int::from(complete)) })

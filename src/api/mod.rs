@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What MPI is, said once. `table/` has a row a function, in kinds; [`kind`] says what each kind is in C and in the engine;
-//! [`export`] makes C functions of rows for a face; [`describe`] makes the list of functions and the prototypes of them.
+//! [`export`] makes C functions of rows for a face, and `abi/fortran` Fortran's; [`describe`] makes the list of functions and the prototypes of them.
 //!
 //! # How a function gets implemented
 //!
@@ -26,9 +26,11 @@ pub mod callback;
 pub mod contents;
 pub mod describe;
 pub mod export;
+mod fortran;
 pub mod header;
 pub mod kind;
 pub mod length;
+pub mod mark;
 pub mod number;
 pub mod table;
 pub mod tool;

@@ -49,6 +49,11 @@ pub trait Face: 'static {
     fn handle_in(object: Object, c: Self::Handle) -> Handle;
     /// The C handle.
     fn handle_out(object: Object, handle: Handle) -> Self::Handle;
+    /// Fortran's integer of a handle, for the faces that have a Fortran library.
+    fn integer_out(object: Object, handle: Handle) -> i32 {
+        let _ = object;
+        handle as i32
+    }
     /// The engine's value of an integer with special values.
     fn word_in(word: Word, c: c_int) -> i32;
     /// The C value.

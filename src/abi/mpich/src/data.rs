@@ -36,12 +36,12 @@ pub static MPI_F08_STATUS_IGNORE: Address = Address(&raw const MPIR_F08_MPI_STAT
 /// `MPI_F08_STATUSES_IGNORE`.
 #[unsafe(no_mangle)]
 pub static MPI_F08_STATUSES_IGNORE: Address = Address(&raw const MPIR_F08_MPI_STATUSES_IGNORE_OBJ as *const c_int);
-/// `MPI_F_STATUS_IGNORE`: set by Fortran's library, which is not there yet.
+/// `MPI_F_STATUS_IGNORE`: set by Fortran's library, null without it.
 #[unsafe(no_mangle)]
-pub static MPI_F_STATUS_IGNORE: Address = Address(std::ptr::null());
+pub static mut MPI_F_STATUS_IGNORE: Address = Address(std::ptr::null());
 /// `MPI_F_STATUSES_IGNORE`: as above.
 #[unsafe(no_mangle)]
-pub static MPI_F_STATUSES_IGNORE: Address = Address(std::ptr::null());
+pub static mut MPI_F_STATUSES_IGNORE: Address = Address(std::ptr::null());
 /// `MPI_F_ERRCODES_IGNORE` of Intel MPI, as above.
 #[unsafe(no_mangle)]
 pub static MPI_F_ERRCODES_IGNORE: Address = Address(std::ptr::null());

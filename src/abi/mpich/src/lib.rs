@@ -48,6 +48,10 @@ impl Face for Mpich {
         handle::to_c(handle)
     }
 
+    fn integer_out(_object: Object, handle: Handle) -> i32 {
+        handle::to_c(handle)
+    }
+
     #[inline(always)]
     fn word_in(word: Word, c: c_int) -> i32 {
         constant::word_in(word, c)

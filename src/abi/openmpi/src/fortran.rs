@@ -11,23 +11,52 @@ use paceline::object::environment;
 use crate::data::{FORTRAN, PREDEFINED};
 use crate::types::Fint;
 
+/// Integers of predefined objects are below this.
+const INTEGERS: usize = 128;
+
+/// By the engine's handle: the integer of a predefined object, or -1.
+static INTEGER_OF: [i16; PREDEFINED] = {
+    let mut table = [-1; PREDEFINED];
+    let mut i = 0;
+    while i < FORTRAN.len() {
+        if FORTRAN[i].2 >= 0 {
+            table[FORTRAN[i].1 as usize] = FORTRAN[i].2 as i16;
+        }
+        i += 1;
+    }
+    table
+};
+
+/// By kind and integer: the handle of a predefined object, or 0.
+static HANDLE_OF: [[u16; INTEGERS]; Object::Keyval as usize] = {
+    let mut table = [[0; INTEGERS]; Object::Keyval as usize];
+    let mut i = 0;
+    while i < FORTRAN.len() {
+        if FORTRAN[i].2 >= 0 {
+            table[FORTRAN[i].0 as usize][FORTRAN[i].2 as usize] = FORTRAN[i].1 as u16;
+        }
+        i += 1;
+    }
+    table
+};
+
 /// Fortran's integer of a handle; -1 for what is no handle.
-pub fn from_handle(object: Object, handle: Handle) -> Fint {
-    let own = FORTRAN.iter().find(|row| row.0 == object && row.1 == handle && row.2 >= 0);
-    match own {
-        Some(row) => row.2,
-        None if handle == 0 => -1,
-        None => handle as Fint,
+#[inline(always)]
+pub fn from_handle(_object: Object, handle: Handle) -> Fint {
+    match INTEGER_OF.get(handle as usize) {
+        Some(&own) if own >= 0 => Fint::from(own),
+        _ if handle == 0 => -1,
+        _ => handle as Fint,
     }
 }
 
 /// The handle of Fortran's integer. Predefined objects without an integer of their own keep their handle, which is above all of them.
+#[inline(always)]
 pub fn to_handle(object: Object, integer: Fint) -> Handle {
-    let own = FORTRAN.iter().find(|row| row.0 == object && row.2 == integer);
-    match own {
-        Some(row) => row.1,
-        None if integer < 0 => null(object),
-        None => integer as Handle,
+    match HANDLE_OF[object as usize].get(integer as usize) {
+        Some(&own) if own != 0 => Handle::from(own),
+        _ if integer < 0 => null(object),
+        _ => integer as Handle,
     }
 }
 

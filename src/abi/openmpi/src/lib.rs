@@ -52,6 +52,10 @@ impl Face for OpenMpi {
         handle::to_c(handle)
     }
 
+    fn integer_out(object: Object, handle: Handle) -> i32 {
+        fortran::from_handle(object, handle)
+    }
+
     #[inline(always)]
     fn word_in(word: Word, c: c_int) -> i32 {
         constant::word_in(word, c)

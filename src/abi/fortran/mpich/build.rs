@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#[path = "../generate.rs"]
+mod generate;
+
+use generate::Library;
+
+/// The four forms in which compilers ask for a name.
+fn names(prefix: &str, name: &str) -> Vec<String> {
+    let lower = format!("{prefix}_{name}").to_lowercase();
+    let forms = |p: &str| [format!("{p}{lower}"), format!("{p}{lower}_"), format!("{p}{lower}__"), format!("{p}{lower}").to_uppercase()];
+    [forms(""), forms("p")].concat()
+}
+
+fn main() {
+    let library = Library {
+        soname: "libmpifort.so.12",
+        face: "libmpi.so.12",
+        chapters: &[
+            ("p2p", "MPI"),
+            ("request", "MPI"),
+            ("collective", "MPI"),
+            ("persistent", "MPI"),
+            ("neighbor", "MPI"),
+            ("op", "MPI"),
+            ("datatype", "MPI"),
+            ("group", "MPI"),
+            ("comm", "MPI"),
+            ("attribute", "MPI"),
+            ("topology", "MPI"),
+            ("error", "MPI"),
+            ("info", "MPI"),
+            ("env", "MPI"),
+            ("session", "MPI"),
+            ("process", "MPI"),
+            ("rma", "MPI"),
+            ("file", "MPI"),
+            ("removed", "MPI"),
+            ("recent", "MPI"),
+            ("fault", "MPIX"),
+        ],
+        names,
+        also: &[],
+    };
+    library.generate();
+}

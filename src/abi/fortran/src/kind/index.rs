@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Numbers that Fortran has otherwise than C: indices from 1, addresses in `INTEGER`s, a buffer's address that is not told.
+
+use std::ffi::c_int;
+use std::{ptr, slice};
+
+use smallvec::SmallVec;
+
+use super::Kind;
+use super::scalar::at;
+use crate::abi::{Abi, Aint, Fint};
+
+/// What C does not write as an index.
+const UNTOUCHED: c_int = c_int::MIN;
+
+/// Which request is complete, from 1; `MPI_UNDEFINED` stays.
+pub struct OutIndex;
+impl<A: Abi> Kind<A> for OutIndex {
+    type F = *mut Fint;
+    type C = *mut c_int;
+    type Held = (*mut Fint, c_int);
+    unsafe fn open(f: *mut Fint, _: usize) -> Self::Held {
+        (f, UNTOUCHED)
+    }
+    fn lend(held: &mut Self::Held) -> *mut c_int {
+        &mut held.1
+    }
+    unsafe fn give((f, index): Self::Held, _: c_int) {
+        if index != UNTOUCHED {
+            // SAFETY: Fortran passed the address of an integer.
+            unsafe { *f = if index >= 0 { index + 1 } else { index } };
+        }
+    }
+}
+
+/// Which requests are complete, from 1. `with` is the address of their number, which C writes.
+pub struct OutIndices;
+impl<A: Abi> Kind<A> for OutIndices {
+    type F = *mut Fint;
+    type C = *mut c_int;
+    type Held = (*mut Fint, usize);
+    unsafe fn open(f: *mut Fint, with: usize) -> Self::Held {
+        (f, with)
+    }
+    fn lend(held: &mut Self::Held) -> *mut c_int {
+        held.0
+    }
+    unsafe fn give((f, with): Self::Held, _: c_int) {
+        // SAFETY: Fortran passed the address of an integer as `outcount`.
+        let count = unsafe { *ptr::with_exposed_provenance::<Fint>(with) };
+        if count > 0 {
+            // SAFETY: C wrote that many indices.
+            unsafe { slice::from_raw_parts_mut(f, count as usize) }.iter_mut().for_each(|index| *index += 1);
+        }
+    }
+}
+
+/// Addresses and distances in `INTEGER`s, as before MPI 2.
+pub struct OldAints;
+impl<A: Abi> Kind<A> for OldAints {
+    type F = *const Fint;
+    type C = *const i64;
+    type Held = SmallVec<[i64; 16]>;
+    unsafe fn open(f: *const Fint, len: usize) -> Self::Held {
+        match len {
+            0 => SmallVec::new(),
+            // SAFETY: Fortran passed that many integers.
+            _ => unsafe { slice::from_raw_parts(f, len) }.iter().map(|&n| i64::from(n)).collect(),
+        }
+    }
+    fn lend(held: &mut Self::Held) -> *const i64 {
+        held.as_ptr()
+    }
+}
+
+/// An address or distance out as an `INTEGER`: what fits of it.
+pub struct OldOutAint;
+impl<A: Abi> Kind<A> for OldOutAint {
+    type F = *mut Fint;
+    type C = *mut Aint;
+    type Held = (*mut Fint, Aint);
+    unsafe fn open(f: *mut Fint, _: usize) -> Self::Held {
+        (f, Aint::from(at(f)))
+    }
+    fn lend(held: &mut Self::Held) -> *mut Aint {
+        &mut held.1
+    }
+    unsafe fn give((f, value): Self::Held, _: c_int) {
+        // SAFETY: Fortran passed the address of an integer.
+        unsafe { *f = value as Fint };
+    }
+}
+
+/// The address of a buffer that C tells and Fortran does not want: the argument is there for the buffer itself.
+pub struct OutBuffer;
+impl<A: Abi> Kind<A> for OutBuffer {
+    type F = *mut Fint;
+    type C = *mut usize;
+    type Held = usize;
+    unsafe fn open(_: *mut Fint, _: usize) -> usize {
+        0
+    }
+    fn lend(held: &mut usize) -> *mut usize {
+        held
+    }
+}
