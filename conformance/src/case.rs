@@ -174,10 +174,10 @@ fn peer_output(places: &Places, kind: Kind, folder: &Path, case: &Case) -> Resul
 fn find(places: &Places, face: Face, kind: Kind, folder: &Path, case: &Case) -> Result<PathBuf, String> {
     let file = places.root.join(folder).join(case.row.file());
     let found = match kind {
-        Kind::C => {
+        Kind::C | Kind::Fortran => {
             let flags = case.row.flags.clone().unwrap_or_default();
             let bin = places.work.join(format!("bin/{face:?}")).join(folder).join(flags.concat());
-            compile::program_with(&places.stage, face, &file.with_extension("c"), &bin, &flags)?
+            compile::program_with(&places.stage, face, &file.with_extension(kind.ending().unwrap_or_default()), &bin, &flags)?
         }
         Kind::Binary => file,
         Kind::Script => file.with_extension("sh"),
@@ -191,7 +191,8 @@ fn start(places: &Places, face: Face, kind: Kind, case: &Case, on: Launcher, pro
     fs::create_dir_all(folder.join("here")).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut command = match kind {
         Kind::Script => script(places, case, on, program),
-        _ => on.command(face, &places.stage, case.ranks, program),
+        Kind::Fortran => on.command_with(face, &places.stage, case.ranks, program, &launcher::FORTRAN),
+        Kind::C | Kind::Binary => on.command(face, &places.stage, case.ranks, program),
     };
     let variables = case.row.env.iter().flatten().chain(&case.with);
     command.args(case.row.args.iter().flatten()).envs(variables.map(|(name, value)| (name, expand(places, value))));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One C source into one binary: with Open MPI's or MPICH's own `mpicc`, so that the binaries know nothing of Paceline, or
+//! One source into one binary: with Open MPI's or MPICH's own `mpicc` or `mpif90`, so that the binaries know nothing of Paceline, or
 //! with our `mpicc`, which is for the standard ABI.
 
 use crate::process;
@@ -45,6 +45,23 @@ impl Face {
             Face::Standard => stage.join("bin/mpicc"),
         }
     }
+
+    /// The same for Fortran, which the standard's ABI does not have.
+    fn mpif90(self) -> &'static str {
+        match self {
+            Face::Mpich => "mpif90.mpich",
+            _ if Path::new("/usr/bin/mpif90.openmpi").exists() => "mpif90.openmpi",
+            _ => "mpif90",
+        }
+    }
+
+    /// The compiler of a source, with its options.
+    fn compiler(self, stage: &Path, source: &Path) -> Command {
+        let fortran = source.extension().is_some_and(|ending| ending == "f90");
+        let mut command = Command::new(if fortran { self.mpif90().into() } else { self.mpicc(stage) });
+        command.args(["-O2", "-g", "-Wall"]).args((!fortran).then_some("-std=gnu11"));
+        command
+    }
 }
 
 /// Compiles `source` for Open MPI into `folder` and gives the binary's path; nothing is done when the binary is newer than the
@@ -59,9 +76,8 @@ pub fn program_with(stage: &Path, face: Face, source: &Path, folder: &Path, flag
     let binary = folder.join(name);
     if !newer(&binary, source) {
         fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
-        let mut command = Command::new(face.mpicc(stage));
+        let mut command = face.compiler(stage, source);
         command
-            .args(["-std=gnu11", "-O2", "-g", "-Wall"])
             .args(flags)
             .arg(source)
             .arg("-o")

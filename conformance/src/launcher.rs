@@ -36,9 +36,13 @@ impl fmt::Display for Launcher {
 impl Launcher {
     /// The words that stand before `-n N program ...`; none for a program alone.
     pub fn words(self, face: Face, stage: &Path) -> Vec<String> {
+        self.words_with(face, stage, &C)
+    }
+
+    fn words_with(self, face: Face, stage: &Path, libraries: &[&str]) -> Vec<String> {
         match self {
             Launcher::Mpiexec => vec![stage.join("bin/mpiexec").display().to_string()],
-            Launcher::Mpirun => [vec![mpirun(face)], before(face, stage)].concat(),
+            Launcher::Mpirun => [vec![mpirun(face)], before(face, stage, libraries)].concat(),
             Launcher::Alone => vec![],
             Launcher::Peer => vec![mpirun(face)],
         }
@@ -46,7 +50,12 @@ impl Launcher {
 
     /// The command that starts `program` of a face on `ranks` ranks.
     pub fn command(self, face: Face, stage: &Path, ranks: u32, program: &Path) -> Command {
-        let words = self.words(face, stage);
+        self.command_with(face, stage, ranks, program, &C)
+    }
+
+    /// The same for a program that wants these libraries of Open MPI's.
+    pub fn command_with(self, face: Face, stage: &Path, ranks: u32, program: &Path, libraries: &[&str]) -> Command {
+        let words = self.words_with(face, stage, libraries);
         let mut command = match words.split_first() {
             None => Command::new(program),
             Some((first, rest)) => {
@@ -90,6 +99,11 @@ const OPENMPI: [(&str, &str); 6] = [
     ("OMPI_MCA_plm_ssh_agent", "false"),
 ];
 
+/// The library of Open MPI's that programs in C want.
+const C: [&str; 1] = ["libmpi.so.40"];
+/// Those that programs in Fortran want.
+pub const FORTRAN: [&str; 2] = ["libmpi.so.40", "libmpi_mpifh.so.40"];
+
 /// The library in the staged prefix that replaces Open MPI's.
 pub fn library(stage: &Path) -> PathBuf {
     stage.join("lib/libmpi.so.40")
@@ -97,9 +111,10 @@ pub fn library(stage: &Path) -> PathBuf {
 
 /// The options that put our library before the launcher's own. Debian's programs of MPICH ask for another name than the rest:
 /// on the path there are both.
-fn before(face: Face, stage: &Path) -> Vec<String> {
+fn before(face: Face, stage: &Path, libraries: &[&str]) -> Vec<String> {
+    let paths = libraries.iter().map(|name| stage.join("lib").join(name).display().to_string());
     match face {
-        Face::Openmpi => vec!["-x".into(), format!("LD_PRELOAD={}", library(stage).display())],
+        Face::Openmpi => vec!["-x".into(), format!("LD_PRELOAD={}", paths.collect::<Vec<_>>().join(":"))],
         Face::Standard => vec!["-x".into(), format!("LD_LIBRARY_PATH={}", stage.join("lib").display())],
         Face::Mpich => vec!["-genv".into(), "LD_LIBRARY_PATH".into(), stage.join("lib").display().to_string()],
     }

@@ -16,11 +16,24 @@ use std::path::{Path, PathBuf};
 pub enum Kind {
     /// C sources, compiled with Open MPI's `mpicc`; each is a case, also when no row names it.
     C,
+    /// Fortran sources, the same with its `mpif90`.
+    Fortran,
     /// Programs that `prepare` made.
     Binary,
     /// Bash scripts that start an installed program themselves and check what it did (exit 77: skip; a file `counts` has
     /// the numbers of tests that passed, failed and were skipped, where there are many).
     Script,
+}
+
+impl Kind {
+    /// How the names of its sources end, where it has sources.
+    pub fn ending(self) -> Option<&'static str> {
+        match self {
+            Kind::C => Some("c"),
+            Kind::Fortran => Some("f90"),
+            Kind::Binary | Kind::Script => None,
+        }
+    }
 }
 
 /// One file of `suites/`.
@@ -198,8 +211,8 @@ pub fn read(root: &Path, name: &str, face: Face) -> Result<Suite, String> {
 
 /// Adds the rows that are listed elsewhere or not at all, and puts the defaults into all.
 pub fn complete(suite: &mut Suite, root: &Path) -> Result<(), String> {
-    if suite.kind == Kind::C {
-        add_unlisted(suite, root)?;
+    if let Some(ending) = suite.kind.ending() {
+        add_unlisted(suite, root, ending)?;
     }
     if let Some(lists) = &suite.testlists {
         suite.rows = except(lists.rows(&root.join(&suite.folder)), &suite.rows)?;
@@ -221,10 +234,10 @@ fn except(listed: Vec<Row>, exceptions: &[Row]) -> Result<Vec<Row>, String> {
 }
 
 /// A source that no row names is a case too.
-fn add_unlisted(suite: &mut Suite, root: &Path) -> Result<(), String> {
+fn add_unlisted(suite: &mut Suite, root: &Path, ending: &str) -> Result<(), String> {
     let folder = root.join(&suite.folder);
     let files = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    for path in files.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "c")) {
+    for path in files.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == ending)) {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if !suite.rows.iter().any(|row| row.file() == name) {
             suite.rows.push(Row { name, ..Row::default() });

@@ -5,7 +5,7 @@
 use super::command::{App, Job};
 use super::face::Lead;
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::path::PathBuf;
 
 /// Where a rank stands in the job.
 #[derive(Debug, Clone, Copy)]
@@ -70,8 +70,9 @@ pub fn of_rank(
         all.push((name.into(), value.into()));
     }
     all.extend(counts(place, fd).into_iter().map(|(name, value)| (name.into(), value.into())));
-    for (name, first) in [("LD_LIBRARY_PATH", &lead.folder), ("LD_PRELOAD", &lead.preload)] {
-        if let Some(first) = first {
+    let folder: Vec<PathBuf> = lead.folder.iter().cloned().collect();
+    for (name, first) in [("LD_LIBRARY_PATH", &folder), ("LD_PRELOAD", &lead.preload)] {
+        if !first.is_empty() {
             let last = all.iter().rev().find(|(n, _)| n == name).map(|(_, v)| v.clone());
             all.push((name.into(), before(first, last.or_else(|| inherited(name)))));
         }
@@ -83,8 +84,8 @@ pub fn of_rank(
 }
 
 /// `first`, then what was there.
-fn before(first: &Path, rest: Option<OsString>) -> OsString {
-    let mut all = first.as_os_str().to_owned();
+fn before(first: &[PathBuf], rest: Option<OsString>) -> OsString {
+    let mut all = first.iter().map(|path| path.as_os_str()).collect::<Vec<_>>().join(OsStr::new(":"));
     if let Some(rest) = rest.filter(|rest| !rest.is_empty()) {
         all.push(":");
         all.push(rest);

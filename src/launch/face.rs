@@ -21,6 +21,9 @@ const SONAMES: [(&str, &str); 4] = [
     ("libmpi_abi.so.1", "the standard ABI"),
 ];
 
+/// Sonames of libraries for Fortran beside them. Debian's compilers link a program to these alone.
+const FORTRAN: [&str; 3] = ["libmpi_mpifh.so.40", "libmpifort.so.12", "libmpichfort.so.12"];
+
 /// Where the loader looks when nothing else is said.
 const SYSTEM: [&str; 6] =
     ["/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/usr/lib", "/usr/local/lib"];
@@ -37,6 +40,8 @@ pub struct Wish {
     pub abi: &'static str,
     /// Whether a DT_RPATH stands before the library path.
     pub rpath: bool,
+    /// The name of the library for Fortran, if it wants one.
+    pub fortran: Option<&'static str>,
 }
 
 /// How a program is led to our library.
@@ -44,8 +49,8 @@ pub struct Wish {
 pub struct Lead {
     /// Goes first on the library path.
     pub folder: Option<PathBuf>,
-    /// Is preloaded.
-    pub preload: Option<PathBuf>,
+    /// Are preloaded.
+    pub preload: Vec<PathBuf>,
     /// What to say about it.
     pub note: Option<String>,
 }
@@ -53,10 +58,13 @@ pub struct Lead {
 impl Lead {
     /// In words, for `--verbose`.
     pub fn describe(&self) -> String {
-        match (&self.preload, &self.folder) {
-            (Some(library), _) => format!("{} preloaded", library.display()),
-            (None, Some(folder)) => format!("libraries from {}", folder.display()),
-            (None, None) => "libraries from where the loader finds them".to_owned(),
+        match (&self.preload[..], &self.folder) {
+            ([], Some(folder)) => format!("libraries from {}", folder.display()),
+            ([], None) => "libraries from where the loader finds them".to_owned(),
+            (libraries, _) => {
+                let paths: Vec<String> = libraries.iter().map(|library| library.display().to_string()).collect();
+                format!("{} preloaded", paths.join(" and "))
+            }
         }
     }
 }
@@ -87,7 +95,8 @@ pub fn lead(program: &Path, folder: Option<&Path>, library_path: &str) -> Lead {
                 wish.abi
             ));
         } else if wish.rpath {
-            lead.preload = Some(ours);
+            let fortran = wish.fortran.map(|name| folder.join(name)).filter(|library| library.exists());
+            lead.preload = [ours].into_iter().chain(fortran).collect();
         }
     }
     lead
@@ -107,14 +116,15 @@ pub fn locate(program: &OsStr, folder: Option<&Path>) -> Option<PathBuf> {
 /// Follows the program's libraries until one is an MPI library. `None` for scripts and for programs without MPI.
 pub fn wish(program: &Path, library_path: &str) -> Option<Wish> {
     let mut seen = HashSet::new();
-    let mut rpath = false;
+    let (mut rpath, mut fortran) = (false, None);
     let mut queue = VecDeque::from([program.to_owned()]);
     while let Some(file) = queue.pop_front().filter(|_| seen.len() < MOST) {
         let Some(needs) = Needs::of(&file) else { continue };
         rpath |= !needs.rpath.is_empty();
+        fortran = fortran.or_else(|| FORTRAN.into_iter().find(|soname| needs.libraries.iter().any(|name| name == soname)));
         for name in &needs.libraries {
             if let Some((soname, abi)) = SONAMES.iter().find(|(soname, _)| soname == name) {
-                return Some(Wish { soname, abi, rpath });
+                return Some(Wish { soname, abi, rpath, fortran });
             }
             if seen.insert(name.clone()) {
                 queue.extend(needs.find(name, library_path));
@@ -224,6 +234,19 @@ mod tests {
     }
 
     #[test]
+    fn a_program_of_fortran_gets_that_library_too() {
+        let shop = Workshop::new("fortran");
+        shop.cc("-shared -fPIC lib.c -Wl,-soname,libmpi.so.40 -o libmpi.so.40");
+        shop.cc("-shared -fPIC lib.c -Wl,-soname,libmpi_mpifh.so.40 -Wl,--no-as-needed -L. -l:libmpi.so.40 -o libmpi_mpifh.so.40");
+        let rpath = "-Wl,--allow-shlib-undefined,--disable-new-dtags,-rpath,$ORIGIN -L.";
+        shop.cc(&format!("empty.c -Wl,--no-as-needed {rpath} -l:libmpi_mpifh.so.40 -o program"));
+        let wish = wish(&shop.0.join("program"), "").unwrap();
+        assert_eq!((wish.soname, wish.fortran, wish.rpath), ("libmpi.so.40", Some("libmpi_mpifh.so.40"), true));
+        let led = lead(&shop.0.join("program"), Some(&shop.0), "");
+        assert_eq!(led.preload, [shop.0.join("libmpi.so.40"), shop.0.join("libmpi_mpifh.so.40")]);
+    }
+
+    #[test]
     fn the_lead_depends_on_what_we_have() {
         let shop = Workshop::new("lead");
         shop.cc("-shared -fPIC lib.c -Wl,-soname,libmpi.so.12 -o libmpi.so");
@@ -236,6 +259,6 @@ mod tests {
         assert!(note.contains("wants libmpi.so.12 (MPICH)"), "{note}");
         std::fs::write(shop.0.join("libmpi.so.12"), "").unwrap();
         let led = lead(&program, Some(&shop.0), "");
-        assert_eq!((led.preload, led.note), (Some(shop.0.join("libmpi.so.12")), None));
+        assert_eq!((led.preload, led.note), (vec![shop.0.join("libmpi.so.12")], None));
     }
 }

@@ -19,6 +19,8 @@ pub struct Library {
     pub names: fn(&str, &str) -> Vec<String>,
     /// Second names: a function and what else it is called.
     pub also: &'static [(&'static str, &'static str)],
+    /// Functions of its own, as [`FUNCTIONS`]; they stand for rows of their name.
+    pub own: &'static [(&'static str, &'static str)],
 }
 
 /// Rows that have no function of this kind in Fortran: those of the tool interface and of the ABI, and what an odd row below replaces.
@@ -198,8 +200,9 @@ impl Library {
             let rows = rows.lines().filter_map(Row::read).filter(|row| !is_left_out(&row.name));
             rows.for_each(|row| self.bind(&mut text, &row, chapter, prefix, "extern"));
         }
-        ODD.iter().filter_map(|row| Row::read(row)).for_each(|row| self.bind(&mut text, &row, "", "MPI", "odd"));
-        for (name, function) in FUNCTIONS {
+        let is_own = |row: &Row| self.own.iter().any(|(name, _)| *name == row.name);
+        ODD.iter().filter_map(|row| Row::read(row)).filter(|row| !is_own(row)).for_each(|row| self.bind(&mut text, &row, "", "MPI", "odd"));
+        for (name, function) in FUNCTIONS.iter().chain(self.own) {
             let names = (self.names)("MPI", name).join(" ");
             writeln!(text, "paceline_fortran::function! {{ [{names}] {{ {function} }} }}").expect("a string takes all");
         }

@@ -40,6 +40,7 @@ fn main() {
         ],
         names,
         also: &[],
+        own: &[],
     };
     library.generate();
 }

@@ -52,6 +52,8 @@ fn main() {
             ("Win_allocate_shared", "Win_allocate_shared_cptr"),
             ("Win_shared_query", "Win_shared_query_cptr"),
         ],
+        // As the standard has it; MPICH's takes an error code.
+        own: &[("Pcontrol", "(level: *const i32) { unsafe { paceline_fortran::odd::MPI_Pcontrol::call(*level) }; }")],
     };
     library.generate();
 }
