@@ -77,12 +77,7 @@ pub fn program_with(stage: &Path, face: Face, source: &Path, folder: &Path, flag
     if !newer(&binary, source) {
         fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
         let mut command = face.compiler(stage, source);
-        command
-            .args(flags)
-            .arg(source)
-            .arg("-o")
-            .arg(&binary)
-            .args(["-lm", "-lpthread"]);
+        command.args(flags).arg(source).arg("-o").arg(&binary).args(["-lm", "-lpthread"]);
         process::output_of(command)?;
     }
     Ok(binary)

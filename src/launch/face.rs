@@ -237,7 +237,9 @@ mod tests {
     fn a_program_of_fortran_gets_that_library_too() {
         let shop = Workshop::new("fortran");
         shop.cc("-shared -fPIC lib.c -Wl,-soname,libmpi.so.40 -o libmpi.so.40");
-        shop.cc("-shared -fPIC lib.c -Wl,-soname,libmpi_mpifh.so.40 -Wl,--no-as-needed -L. -l:libmpi.so.40 -o libmpi_mpifh.so.40");
+        shop.cc(
+            "-shared -fPIC lib.c -Wl,-soname,libmpi_mpifh.so.40 -Wl,--no-as-needed -L. -l:libmpi.so.40 -o libmpi_mpifh.so.40",
+        );
         let rpath = "-Wl,--allow-shlib-undefined,--disable-new-dtags,-rpath,$ORIGIN -L.";
         shop.cc(&format!("empty.c -Wl,--no-as-needed {rpath} -l:libmpi_mpifh.so.40 -o program"));
         let wish = wish(&shop.0.join("program"), "").unwrap();

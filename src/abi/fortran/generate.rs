@@ -21,6 +21,10 @@ pub struct Library {
     pub also: &'static [(&'static str, &'static str)],
     /// Functions of its own, as [`FUNCTIONS`]; they stand for rows of their name.
     pub own: &'static [(&'static str, &'static str)],
+    /// Rows of its own, each with the prefix of its names.
+    pub rows: &'static [(&'static str, &'static str)],
+    /// More of the source.
+    pub more: String,
 }
 
 /// Rows that have no function of this kind in Fortran: those of the tool interface and of the ABI, and what an odd row below replaces.
@@ -29,7 +33,12 @@ fn is_left_out(name: &str) -> bool {
 }
 
 /// Rows as Fortran has them where arguments are others than C's, or what C gets is; called is a function of `odd.rs`.
-const ODD: [&str; 4] = ["Init()", "Init_thread(required: Threading, provided: OutThreading)", "Pcontrol(level: Level)", "Info_create_env(info: OutInfo)"];
+const ODD: [&str; 4] = [
+    "Init()",
+    "Init_thread(required: Threading, provided: OutThreading)",
+    "Pcontrol(level: Level)",
+    "Info_create_env(info: OutInfo)",
+];
 
 /// Functions that return a value or are no rows: name, forms of the table's words, arguments and body.
 const FUNCTIONS: [(&str, &str); 18] = [
@@ -43,7 +52,10 @@ const FUNCTIONS: [(&str, &str); 18] = [
     ("COMM_NULL_COPY_FN", COPY_NOTHING),
     ("TYPE_NULL_COPY_FN", COPY_NOTHING),
     ("WIN_NULL_COPY_FN", COPY_NOTHING),
-    ("DUP_FN", "(object: Unused, key: Unused, extra: Unused, value: *const i32, out: *mut i32, flag: *mut i32, error: *mut i32) { unsafe { copy(value, out, flag, error) } }"),
+    (
+        "DUP_FN",
+        "(object: Unused, key: Unused, extra: Unused, value: *const i32, out: *mut i32, flag: *mut i32, error: *mut i32) { unsafe { copy(value, out, flag, error) } }",
+    ),
     ("COMM_DUP_FN", COPY),
     ("TYPE_DUP_FN", COPY),
     ("WIN_DUP_FN", COPY),
@@ -54,7 +66,8 @@ const FUNCTIONS: [(&str, &str); 18] = [
 ];
 const COPY_NOTHING: &str = "(object: Unused, key: Unused, extra: Unused, value: Unused, out: Unused, flag: *mut i32, error: *mut i32) { unsafe { no_copy(flag, error) } }";
 const COPY: &str = "(object: Unused, key: Unused, extra: Unused, value: *const i64, out: *mut i64, flag: *mut i32, error: *mut i32) { unsafe { copy(value, out, flag, error) } }";
-const DELETE_NOTHING: &str = "(object: Unused, key: Unused, value: Unused, extra: Unused, error: *mut i32) { unsafe { *error = 0 } }";
+const DELETE_NOTHING: &str =
+    "(object: Unused, key: Unused, value: Unused, extra: Unused, error: *mut i32) { unsafe { *error = 0 } }";
 
 /// A row of the table.
 struct Row {
@@ -76,7 +89,10 @@ impl Row {
         let (name, rest) = line.trim().split_once('(')?;
         let parameters = rest.split(") =>").next()?.trim_end_matches(')');
         let named = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-        named.then(|| Row { name: name.to_owned(), parameters: pieces(parameters).iter().map(|text| Parameter::read(text)).collect() })
+        named.then(|| Row {
+            name: name.to_owned(),
+            parameters: pieces(parameters).iter().map(|text| Parameter::read(text)).collect(),
+        })
     }
 }
 
@@ -201,7 +217,14 @@ impl Library {
             rows.for_each(|row| self.bind(&mut text, &row, chapter, prefix, "extern"));
         }
         let is_own = |row: &Row| self.own.iter().any(|(name, _)| *name == row.name);
-        ODD.iter().filter_map(|row| Row::read(row)).filter(|row| !is_own(row)).for_each(|row| self.bind(&mut text, &row, "", "MPI", "odd"));
+        ODD.iter()
+            .filter_map(|row| Row::read(row))
+            .filter(|row| !is_own(row))
+            .for_each(|row| self.bind(&mut text, &row, "", "MPI", "odd"));
+        for (prefix, row) in self.rows {
+            self.bind(&mut text, &Row::read(row).expect("a row"), "", prefix, "extern");
+        }
+        text.push_str(&self.more);
         for (name, function) in FUNCTIONS.iter().chain(self.own) {
             let names = (self.names)("MPI", name).join(" ");
             writeln!(text, "paceline_fortran::function! {{ [{names}] {{ {function} }} }}").expect("a string takes all");
@@ -217,8 +240,12 @@ impl Library {
         names.extend(also.flat_map(|(_, other)| (self.names)(prefix, other)));
         let (arguments, hidden) = arguments(row, chapter);
         let names = names.join(" ");
-        writeln!(text, "paceline_fortran::bind! {{ crate::Face [{how} {prefix}_{}] [{names}] ({arguments}) ({hidden}) }}", row.name)
-            .expect("a string takes all");
+        writeln!(
+            text,
+            "paceline_fortran::bind! {{ crate::Face [{how} {prefix}_{}] [{names}] ({arguments}) ({hidden}) }}",
+            row.name
+        )
+        .expect("a string takes all");
     }
 
     /// Linked to an empty library of the face's name: the loader brings ours, or whichever stands for it.

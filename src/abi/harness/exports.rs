@@ -45,10 +45,15 @@ fn begins(name: &str, prefixes: &[&str]) -> bool {
 
 /// Each peer's functions with these prefixes are ours too.
 pub fn functions_of_peers(face: &Face, peers: &[Peer], prefixes: &[&str]) {
+    functions_of_peers_that(face, peers, |name| begins(name, prefixes));
+}
+
+/// Each peer's functions that `wanted` picks are ours too.
+pub fn functions_of_peers_that(face: &Face, peers: &[Peer], wanted: impl Fn(&str) -> bool) {
     let ours = Exports::of(&face.library());
     for peer in peers {
         let theirs = Exports::of(&peer.library).functions;
-        let missing: Vec<_> = theirs.iter().filter(|name| begins(name, prefixes) && !ours.functions.contains(*name)).collect();
+        let missing: Vec<_> = theirs.iter().filter(|name| wanted(name) && !ours.functions.contains(*name)).collect();
         assert!(missing.is_empty(), "{}: functions that we lack: {missing:?}", peer.name);
     }
 }

@@ -7,7 +7,8 @@ use generate::Library;
 /// The four forms in which compilers ask for a name.
 fn names(prefix: &str, name: &str) -> Vec<String> {
     let lower = format!("{prefix}_{name}").to_lowercase();
-    let forms = |p: &str| [format!("{p}{lower}"), format!("{p}{lower}_"), format!("{p}{lower}__"), format!("{p}{lower}").to_uppercase()];
+    let forms =
+        |p: &str| [format!("{p}{lower}"), format!("{p}{lower}_"), format!("{p}{lower}__"), format!("{p}{lower}").to_uppercase()];
     [forms(""), forms("p")].concat()
 }
 
@@ -41,6 +42,14 @@ fn main() {
         names,
         also: &[],
         own: &[],
+        // The first three give their answer where others give their error code.
+        rows: &[
+            ("MPIX", "Query_cuda_support()"),
+            ("MPIX", "Query_hip_support()"),
+            ("MPIX", "Query_ze_support()"),
+            ("MPIX", "GPU_query_support(gpu_type: Int, is_supported: OutFlag)"),
+        ],
+        more: String::new(),
     };
     library.generate();
 }

@@ -11,10 +11,43 @@ fn names(prefix: &str, name: &str) -> Vec<String> {
     let lower = format!("{prefix}_{name}").to_lowercase();
     let mut all = vec![format!("{}_{}_f", own.to_lowercase(), name.to_lowercase())];
     for p in ["", "p"] {
-        all.extend([format!("{p}{lower}"), format!("{p}{lower}_"), format!("{p}{lower}__"), format!("{p}{lower}").to_uppercase()]);
+        all.extend([
+            format!("{p}{lower}"),
+            format!("{p}{lower}_"),
+            format!("{p}{lower}__"),
+            format!("{p}{lower}").to_uppercase(),
+        ]);
         all.extend(["f", "f08"].map(|form| format!("{}{prefix}_{name}_{form}", p.to_uppercase())));
     }
     all
+}
+
+/// Types of `MPI_SIZEOF` and their bytes. The names of complex ones tell the bits of a part.
+const SIZES: [(&str, usize); 12] = [
+    ("character", 1),
+    ("complex32", 8),
+    ("complex64", 16),
+    ("complex128", 32),
+    ("int8", 1),
+    ("int16", 2),
+    ("int32", 4),
+    ("int64", 8),
+    ("logical", 4),
+    ("real32", 4),
+    ("real64", 8),
+    ("real128", 16),
+];
+
+/// `MPI_SIZEOF` of scalars and of arrays of 1 to 15 dimensions.
+fn sizes() -> String {
+    let ranks = || std::iter::once("scalar".to_owned()).chain((1..=15).map(|n| format!("r{n}")));
+    let of_type = |(name, bytes): (&str, usize)| {
+        let names = ranks().flat_map(|rank| ["", "p"].map(|p| format!("{p}mpi_sizeof_{name}_{rank}_")));
+        let names = names.collect::<Vec<_>>().join(" ");
+        let body = format!("(what: Unused, size: *mut i32, error: *mut i32) {{ unsafe {{ (*size, *error) = ({bytes}, 0) }} }}");
+        format!("paceline_fortran::function! {{ [{names}] {{ {body} }} }}\n")
+    };
+    SIZES.into_iter().map(of_type).collect()
 }
 
 fn main() {
@@ -54,6 +87,8 @@ fn main() {
         ],
         // As the standard has it; MPICH's takes an error code.
         own: &[("Pcontrol", "(level: *const i32) { unsafe { paceline_fortran::odd::MPI_Pcontrol::call(*level) }; }")],
+        rows: &[],
+        more: sizes(),
     };
     library.generate();
 }

@@ -95,7 +95,10 @@ macro_rules! questions {
                 fn PMPI_Comm_rank(comm: $handle, rank: *mut c_int) -> c_int;
                 fn PMPI_Graph_neighbors_count(comm: $handle, rank: c_int, count: *mut c_int) -> c_int;
                 fn PMPI_Dist_graph_neighbors_count(
-                    comm: $handle, indegree: *mut c_int, outdegree: *mut c_int, weighted: *mut c_int,
+                    comm: $handle,
+                    indegree: *mut c_int,
+                    outdegree: *mut c_int,
+                    weighted: *mut c_int,
                 ) -> c_int;
             }
             let (mut kind, mut first, mut second, mut other) = (0, 0, 0, 0);
