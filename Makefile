@@ -3,7 +3,7 @@
 # make demo            the same binaries on Open MPI and on Paceline, and a table of times
 # make test            everything that needs no GPU (FULL=1: with what takes long)
 # make bench           times against Open MPI, interleaved (ARGS=... go to the program; ARGS=--help names them)
-# make conformance     SUITE=programs|dying|random|peers|examples|clients|rsmpi|mpich|mpi4py|imb FACE=openmpi|mpich|standard
+# make conformance     SUITE=programs|fortran|dying|random|peers|examples|clients|rsmpi|mpich|mpi4py|imb FACE=openmpi|mpich|standard
 #                      DIR=pt2pt NP=2,4 ARGS=... (--help names them)
 # make install         PREFIX=/usr/local
 # make docs            puts what the program knows into the documents
@@ -20,7 +20,7 @@ ARGS ?=
 STAGE := stage
 PROFILE ?= release
 export OUT := target/$(PROFILE)
-SUITES := programs dying random peers examples gpu gpu_soft clients rsmpi
+SUITES := programs fortran dying random peers examples gpu gpu_soft clients rsmpi
 QUICK := $(if $(FULL),,--quick)
 
 # Packages come before what needs them; cargo uses all cores by itself.
@@ -62,7 +62,7 @@ demo: packages-mpi stage
 	@tools/demo.sh
 
 test:
-	@tools/need.sh mpi mpich clients rsmpi
+	@tools/need.sh mpi mpich fortran clients rsmpi
 	@tools/wheels.sh
 	@$(MAKE) --no-print-directory stage
 	@tools/test.sh $(SUITES) $(QUICK)
@@ -72,6 +72,7 @@ bench: packages-mpi stage
 
 conformance: packages-mpi stage
 	@$(if $(filter mpich,$(FACE)),tools/need.sh mpich)
+	@$(if $(filter fortran,$(SUITE)),tools/need.sh fortran)
 	@$(if $(filter clients,$(SUITE)),tools/need.sh clients && { tools/need.sh more-clients || true; })
 	@$(if $(filter rsmpi,$(SUITE)),tools/need.sh rsmpi)
 	@$(if $(filter mpi4py,$(SUITE)),tools/need.sh mpi4py)

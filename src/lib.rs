@@ -4,7 +4,7 @@
 //! | layer | what lives there |
 //! |---|---|
 //! | [`api`] | what MPI is, said once: the table of functions in kinds, and the macros that make C symbols of it |
-//! | `abi/` (own packages) | how it looks from C: one face a library name; conversions only |
+//! | `abi/` (own packages) | how it looks from C: one face a library name; conversions only; `abi/fortran` the same for Fortran |
 //! | [`object`] | what handles name: communicator, group, datatype, op, request, status, info, attribute, error handler |
 //! | [`coll`] | collectives: schedules, their drivers, the table that chooses, one folder a collective |
 //! | [`p2p`] | matching, eager, rendezvous, probe, persistent, buffered |

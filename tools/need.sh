@@ -10,6 +10,7 @@ packages_of() {
         mpich) echo libmpich-dev mpich xz-utils ;;
         clients) echo hpcc netpipe-openmpi lammps python3 python3-venv ;;
         more-clients) echo netpipe-mpich2 scalapack-mpi-test ptscotch scotch freefem++ phyml iqtree form neuron mplrs tree-ppuzzle python3-mpi4py ;;
+        fortran) echo gfortran ;;
         rsmpi) echo libclang-dev ;;
         mpi4py) echo python3-dev python3-venv ;;
         *) echo "need.sh: no group $1" >&2; exit 2 ;;

@@ -45,6 +45,8 @@ for face in mpich standard; do
     suites "the programs on the face of $face" 600 programs examples clients --face $face --np 2 --on mpiexec --quick
 done
 
+suites "the programs in Fortran on the face of MPICH" 300 fortran --face mpich --quick
+
 echo "Suites of others:"
 suites "a part of MPICH's suite" 900 mpich --face mpich --quick
 suites "a part of the Intel MPI Benchmarks" 300 imb --face mpich --np 2 --quick

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Fortran's functions (`mpi_send_` and so on) over the C functions of a face. They are made of the same rows as the C functions: a
-//! build script ([`generate.rs`]) reads `src/api/table` and writes one [`bind!`] a row, and the kinds in the row say here
+//! build script (`generate.rs`) reads `src/api/table` and writes one [`bind!`] a row, and the kinds in the row say here
 //! how an argument looks in Fortran and how it becomes C's. One library a face: `mpich/` and `openmpi/`.
 //!
 //! | file | what |
@@ -15,8 +15,6 @@
 //! | [`mark`] | how user functions of Fortran are told from C's |
 //!
 //! This library knows nothing of the engine: it is linked to C's symbols alone, so that wrappers around them see its calls.
-//!
-//! [`generate.rs`]: https://doc.rust-lang.org/cargo/reference/build-scripts.html
 
 pub mod abi;
 pub mod attribute;

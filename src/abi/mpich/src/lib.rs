@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The face of MPICH and its kin (Intel MPI, Cray MPICH, MVAPICH), `libmpi.so.12`: conversions only.
-//! The other faces have files of the same names.
+//! The other faces have files of the same names; Fortran's functions are in `abi/fortran/mpich`.
 //!
 //! | file | what |
 //! |---|---|

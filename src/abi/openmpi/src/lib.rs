@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The Open MPI face, `libmpi.so.40`: conversions only. The other faces have files of the same names.
+//! The Open MPI face, `libmpi.so.40`: conversions only. The other faces have files of the same names;
+//! Fortran's functions are in `abi/fortran/openmpi`.
 //!
 //! | file | what |
 //! |---|---|
