@@ -44,8 +44,8 @@ const ODD: [&str; 4] = [
 const FUNCTIONS: [(&str, &str); 18] = [
     ("Wtime", "() -> f64 { paceline_fortran::odd::wtime() }"),
     ("Wtick", "() -> f64 { paceline_fortran::odd::wtick() }"),
-    ("Aint_add", "(base: *const i64, distance: *const i64) -> i64 { unsafe { (*base).wrapping_add(*distance) } }"),
-    ("Aint_diff", "(one: *const i64, other: *const i64) -> i64 { unsafe { (*one).wrapping_sub(*other) } }"),
+    ("Aint_add", "(base: *const i64, distance: *const i64) -> i64 { (*base).wrapping_add(*distance) }"),
+    ("Aint_diff", "(one: *const i64, other: *const i64) -> i64 { (*one).wrapping_sub(*other) }"),
     ("F_sync_reg", "(buffer: Unused) {}"),
     ("CONVERSION_FN_NULL", "() {}"),
     ("NULL_COPY_FN", COPY_NOTHING),
@@ -54,7 +54,7 @@ const FUNCTIONS: [(&str, &str); 18] = [
     ("WIN_NULL_COPY_FN", COPY_NOTHING),
     (
         "DUP_FN",
-        "(object: Unused, key: Unused, extra: Unused, value: *const i32, out: *mut i32, flag: *mut i32, error: *mut i32) { unsafe { copy(value, out, flag, error) } }",
+        "(object: Unused, key: Unused, extra: Unused, value: *const i32, out: *mut i32, flag: *mut i32, error: *mut i32) { copy(value, out, flag, error) }",
     ),
     ("COMM_DUP_FN", COPY),
     ("TYPE_DUP_FN", COPY),
@@ -64,10 +64,9 @@ const FUNCTIONS: [(&str, &str); 18] = [
     ("TYPE_NULL_DELETE_FN", DELETE_NOTHING),
     ("WIN_NULL_DELETE_FN", DELETE_NOTHING),
 ];
-const COPY_NOTHING: &str = "(object: Unused, key: Unused, extra: Unused, value: Unused, out: Unused, flag: *mut i32, error: *mut i32) { unsafe { no_copy(flag, error) } }";
-const COPY: &str = "(object: Unused, key: Unused, extra: Unused, value: *const i64, out: *mut i64, flag: *mut i32, error: *mut i32) { unsafe { copy(value, out, flag, error) } }";
-const DELETE_NOTHING: &str =
-    "(object: Unused, key: Unused, value: Unused, extra: Unused, error: *mut i32) { unsafe { *error = 0 } }";
+const COPY_NOTHING: &str = "(object: Unused, key: Unused, extra: Unused, value: Unused, out: Unused, flag: *mut i32, error: *mut i32) { no_copy(flag, error) }";
+const COPY: &str = "(object: Unused, key: Unused, extra: Unused, value: *const i64, out: *mut i64, flag: *mut i32, error: *mut i32) { copy(value, out, flag, error) }";
+const DELETE_NOTHING: &str = "(object: Unused, key: Unused, value: Unused, extra: Unused, error: *mut i32) { *error = 0 }";
 
 /// A row of the table.
 struct Row {

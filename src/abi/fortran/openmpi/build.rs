@@ -44,7 +44,7 @@ fn sizes() -> String {
     let of_type = |(name, bytes): (&str, usize)| {
         let names = ranks().flat_map(|rank| ["", "p"].map(|p| format!("{p}mpi_sizeof_{name}_{rank}_")));
         let names = names.collect::<Vec<_>>().join(" ");
-        let body = format!("(what: Unused, size: *mut i32, error: *mut i32) {{ unsafe {{ (*size, *error) = ({bytes}, 0) }} }}");
+        let body = format!("(what: Unused, size: *mut i32, error: *mut i32) {{ (*size, *error) = ({bytes}, 0) }}");
         format!("paceline_fortran::function! {{ [{names}] {{ {body} }} }}\n")
     };
     SIZES.into_iter().map(of_type).collect()
@@ -86,7 +86,7 @@ fn main() {
             ("Win_shared_query", "Win_shared_query_cptr"),
         ],
         // As the standard has it; MPICH's takes an error code.
-        own: &[("Pcontrol", "(level: *const i32) { unsafe { paceline_fortran::odd::MPI_Pcontrol::call(*level) }; }")],
+        own: &[("Pcontrol", "(level: *const i32) { paceline_fortran::odd::MPI_Pcontrol::call(*level); }")],
         rows: &[],
         more: sizes(),
     };

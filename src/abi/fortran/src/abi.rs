@@ -64,9 +64,15 @@ pub trait Abi: 'static {
     /// Which attribute of a window that MPI sets C's key names.
     fn of_window(keyval: c_int) -> Option<WindowValue>;
     /// Processes that a collective call on the communicator exchanges data with.
-    fn peers(comm: Self::Handle) -> usize;
+    ///
+    /// # Safety
+    /// The handle is one that C takes.
+    unsafe fn peers(comm: Self::Handle) -> usize;
     /// Edges of the communicator's topology that end and start at the calling process.
-    fn degrees(comm: Self::Handle) -> (usize, usize);
+    ///
+    /// # Safety
+    /// As above.
+    unsafe fn degrees(comm: Self::Handle) -> (usize, usize);
 }
 
 /// What C gets for an attribute of a window that MPI sets.

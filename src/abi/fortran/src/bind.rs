@@ -92,7 +92,7 @@ macro_rules! bind_with {
     };
 }
 
-/// Functions that return a value, under many names: `function! { [names] { (a: *const i64) -> i64 { … } } }`.
+/// Functions that are no rows, under many names; the body may be unsafe: `function! { [names] { (a: *const i64) -> i64 { … } } }`.
 #[macro_export]
 macro_rules! function {
     ([$($name:ident)+] $function:tt) => {
@@ -110,7 +110,10 @@ macro_rules! function_name {
         /// # Safety
         /// The arguments are what MPI demands of them.
         #[unsafe(no_mangle)]
-        #[allow(non_snake_case, unused_variables)]
-        pub unsafe extern "C" fn $name($($arg: $type),*) $(-> $out)? $body
+        #[allow(non_snake_case, unused_variables, unused_unsafe)]
+        pub unsafe extern "C" fn $name($($arg: $type),*) $(-> $out)? {
+            // SAFETY: Fortran passed addresses of what the standard demands.
+            unsafe { $body }
+        }
     };
 }

@@ -35,7 +35,7 @@ pub fn place(f: *mut Fint) -> usize {
 /// `comm` is the address of an integer.
 pub unsafe fn peers<A: Abi>(comm: *const Fint) -> usize {
     // SAFETY: by this function's contract.
-    A::peers(A::handle_in(Object::Comm, unsafe { *comm }))
+    unsafe { A::peers(A::handle_in(Object::Comm, *comm)) }
 }
 
 /// As [`peers`]; 0 when `MPI_IN_PLACE` stands for the send buffer.
@@ -53,7 +53,7 @@ pub unsafe fn sent<A: Abi>(buffer: *const c_void, comm: *const Fint) -> usize {
 /// `comm` is the address of an integer.
 pub unsafe fn indegree<A: Abi>(comm: *const Fint) -> usize {
     // SAFETY: by this function's contract.
-    A::degrees(A::handle_in(Object::Comm, unsafe { *comm })).0
+    unsafe { A::degrees(A::handle_in(Object::Comm, *comm)).0 }
 }
 
 /// Edges that start at the calling process.
@@ -62,21 +62,21 @@ pub unsafe fn indegree<A: Abi>(comm: *const Fint) -> usize {
 /// `comm` is the address of an integer.
 pub unsafe fn outdegree<A: Abi>(comm: *const Fint) -> usize {
     // SAFETY: by this function's contract.
-    A::degrees(A::handle_in(Object::Comm, unsafe { *comm })).1
+    unsafe { A::degrees(A::handle_in(Object::Comm, *comm)).1 }
 }
 
 /// The questions of a face about its communicators: functions of its [`Abi`]. They go to the profiling names, which wrappers do not see.
 #[macro_export]
 macro_rules! questions {
     ($handle:ty) => {
-        fn peers(comm: $handle) -> usize {
+        unsafe fn peers(comm: $handle) -> usize {
             unsafe extern "C" {
                 fn PMPI_Comm_test_inter(comm: $handle, flag: *mut ::std::ffi::c_int) -> ::std::ffi::c_int;
                 fn PMPI_Comm_size(comm: $handle, size: *mut ::std::ffi::c_int) -> ::std::ffi::c_int;
                 fn PMPI_Comm_remote_size(comm: $handle, size: *mut ::std::ffi::c_int) -> ::std::ffi::c_int;
             }
             let (mut inter, mut size) = (0, 0);
-            // SAFETY: the addresses are of locals.
+            // SAFETY: by this function's contract; the addresses are of locals.
             unsafe {
                 match PMPI_Comm_test_inter(comm, &mut inter) {
                     0 if inter != 0 => PMPI_Comm_remote_size(comm, &mut size),
@@ -87,7 +87,7 @@ macro_rules! questions {
             size as usize
         }
 
-        fn degrees(comm: $handle) -> (usize, usize) {
+        unsafe fn degrees(comm: $handle) -> (usize, usize) {
             use ::std::ffi::c_int;
             unsafe extern "C" {
                 fn PMPI_Topo_test(comm: $handle, kind: *mut c_int) -> c_int;
@@ -102,7 +102,7 @@ macro_rules! questions {
                 ) -> c_int;
             }
             let (mut kind, mut first, mut second, mut other) = (0, 0, 0, 0);
-            // SAFETY: the addresses are of locals.
+            // SAFETY: by this function's contract; the addresses are of locals.
             unsafe {
                 if PMPI_Topo_test(comm, &mut kind) != 0 {
                     return (0, 0);

@@ -13,8 +13,7 @@ macro_rules! sizes {
         paceline_fortran::function! {
             [$scalar $array] {
                 (what: *const c_void, size: *mut Fint, error: *mut Fint) {
-                    // SAFETY: Fortran passed addresses of integers.
-                    unsafe { (*size, *error) = ($bytes, 0) }
+                    (*size, *error) = ($bytes, 0)
                 }
             }
         }
@@ -39,16 +38,14 @@ macro_rules! comparisons {
         paceline_fortran::function! {
             [$equal] {
                 (one: *const Fint, other: *const Fint) -> Fint {
-                    // SAFETY: Fortran passed addresses of handles.
-                    Fint::from(unsafe { *one == *other })
+                    Fint::from(*one == *other)
                 }
             }
         }
         paceline_fortran::function! {
             [$different] {
                 (one: *const Fint, other: *const Fint) -> Fint {
-                    // SAFETY: as above.
-                    Fint::from(unsafe { *one != *other })
+                    Fint::from(*one != *other)
                 }
             }
         }
