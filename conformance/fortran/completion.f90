@@ -87,7 +87,7 @@ contains
 
   subroutine generalized
     integer :: request
-    integer(MPI_ADDRESS_KIND) :: extra
+    integer(MPI_ADDRESS_KIND), volatile :: extra
     freed = 0
     extra = 1234567890123_MPI_ADDRESS_KIND
     call mpi_grequest_start(query, release, cancel, extra, request, error)
@@ -99,6 +99,7 @@ contains
     call mpi_get_count(status, MPI_INTEGER, i, error)
     call same(i, 3, 'elements of the query function')
     call same(freed, 1, 'calls of the free function')
+    call check(extra == 5, 'the free function changes the extra state itself')
   end subroutine
 
   subroutine query(extra, status, error)
@@ -116,6 +117,7 @@ contains
     integer(MPI_ADDRESS_KIND) :: extra
     integer :: error
     if (extra == 1234567890123_MPI_ADDRESS_KIND) freed = freed + 1
+    extra = 5
     error = MPI_SUCCESS
   end subroutine
 

@@ -101,32 +101,33 @@ pub fn error_handler<F: Face>(f: usize, kind: Object, object: Handle, code: i32)
     unsafe { call(&mut object, &mut code) };
 }
 
-/// The query function of a generalized request; a status of Fortran has the bytes of C's.
+/// The query function of a generalized request; a status of Fortran has the bytes of C's. `extra` is the address of the program's
+/// extra state, which the functions may change, as on the peers.
 ///
 /// # Safety
 /// `status` is the address of one.
 pub unsafe fn grequest_query<F: Face>(f: usize, extra: usize, status: *mut F::Status) -> i32 {
-    let (mut extra, mut code) = (extra as i64, 0);
+    let mut code = 0;
     let call = function!(unmarked(f), QueryFunction);
-    // SAFETY: by this function's contract; the other addresses are of locals.
-    unsafe { call(&mut extra, status.cast(), &mut code) };
+    // SAFETY: by this function's contract; the program passed the extra state.
+    unsafe { call(extra as *mut i64, status.cast(), &mut code) };
     code
 }
 
 /// Its free function.
 pub fn grequest_free(f: usize, extra: usize) -> i32 {
-    let (mut extra, mut code) = (extra as i64, 0);
+    let mut code = 0;
     let call = function!(unmarked(f), FreeFunction);
-    // SAFETY: both addresses are of locals.
-    unsafe { call(&mut extra, &mut code) };
+    // SAFETY: the program passed the extra state.
+    unsafe { call(extra as *mut i64, &mut code) };
     code
 }
 
 /// Its cancel function.
 pub fn grequest_cancel(f: usize, extra: usize, complete: bool) -> i32 {
-    let (mut extra, mut complete, mut code) = (extra as i64, i32::from(complete), 0);
+    let (mut complete, mut code) = (i32::from(complete), 0);
     let call = function!(unmarked(f), CancelFunction);
-    // SAFETY: all addresses are of locals.
-    unsafe { call(&mut extra, &mut complete, &mut code) };
+    // SAFETY: the program passed the extra state; the other addresses are of locals.
+    unsafe { call(extra as *mut i64, &mut complete, &mut code) };
     code
 }

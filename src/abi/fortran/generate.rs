@@ -181,6 +181,8 @@ fn attribute_kind(row: &str, parameter: &Parameter) -> Option<(&'static str, boo
         ("Win_get_attr", "OutPointer") => Some(("OutWindowAttribute", true)),
         ("Comm_get_attr" | "Type_get_attr", "OutPointer") => Some(("OutAttribute", true)),
         ("Attr_put" | "Keyval_create", "Pointer") => Some(("OldPointer", false)),
+        // The peers pass the functions of a generalized request the program's own extra state, which they may change.
+        ("Grequest_start", "Pointer") => Some(("Address", false)),
         _ => None,
     }
 }
