@@ -3,7 +3,7 @@
 # make demo            the same binaries on Open MPI and on Paceline, and a table of times
 # make test            everything that needs no GPU (FULL=1: with what takes long)
 # make bench           times against Open MPI, interleaved (ARGS=... go to the program; ARGS=--help names them)
-# make conformance     SUITE=programs|fortran|dying|random|peers|examples|clients|rsmpi|mpich|mpi4py|imb FACE=openmpi|mpich|standard
+# make conformance     SUITE=programs|fortran|dying|random|peers|examples|clients|rsmpi|mpich|mpich_fortran|mpi4py|imb FACE=openmpi|mpich|standard
 #                      DIR=pt2pt NP=2,4 ARGS=... (--help names them)
 # make install         PREFIX=/usr/local
 # make docs            puts what the program knows into the documents
@@ -72,7 +72,7 @@ bench: packages-mpi stage
 
 conformance: packages-mpi stage
 	@$(if $(filter mpich,$(FACE)),tools/need.sh mpich)
-	@$(if $(filter fortran,$(SUITE)),tools/need.sh fortran)
+	@$(if $(filter fortran mpich_fortran,$(SUITE)),tools/need.sh fortran)
 	@$(if $(filter clients,$(SUITE)),tools/need.sh clients && { tools/need.sh more-clients || true; })
 	@$(if $(filter rsmpi,$(SUITE)),tools/need.sh rsmpi)
 	@$(if $(filter mpi4py,$(SUITE)),tools/need.sh mpi4py)

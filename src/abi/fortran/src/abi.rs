@@ -36,6 +36,8 @@ pub trait Abi: 'static {
     const STATUS_IGNORE: usize;
     /// `MPI_IN_PLACE` in C.
     const IN_PLACE: usize;
+    /// `MPI_ERR_IN_STATUS`.
+    const ERR_IN_STATUS: c_int;
     /// `MPI_CART`.
     const CART: c_int;
     /// `MPI_GRAPH`.

@@ -29,6 +29,7 @@ impl Abi for Face {
     const NO_HANDLE: c_int = c_int::MIN;
     const STATUS_IGNORE: usize = 1;
     const IN_PLACE: usize = usize::MAX;
+    const ERR_IN_STATUS: c_int = 17;
     const CART: c_int = 2;
     const GRAPH: c_int = 1;
     const DIST_GRAPH: c_int = 3;

@@ -25,6 +25,7 @@ impl Abi for Face {
     const NO_HANDLE: *mut c_void = std::ptr::null_mut();
     const STATUS_IGNORE: usize = 0;
     const IN_PLACE: usize = 1;
+    const ERR_IN_STATUS: c_int = 18;
     const CART: c_int = 1;
     const GRAPH: c_int = 2;
     const DIST_GRAPH: c_int = 3;

@@ -45,7 +45,11 @@ impl<A: Abi> Kind<A> for OutIndices {
     fn lend(held: &mut Self::Held) -> *mut c_int {
         held.0
     }
-    unsafe fn give((f, with): Self::Held, _: c_int) {
+    unsafe fn give((f, with): Self::Held, code: c_int) {
+        if code != 0 && code != A::ERR_IN_STATUS {
+            // C wrote neither indices nor their number.
+            return;
+        }
         // SAFETY: Fortran passed the address of an integer as `outcount`.
         let count = unsafe { *ptr::with_exposed_provenance::<Fint>(with) };
         if count > 0 {
@@ -102,5 +106,86 @@ impl<A: Abi> Kind<A> for OutBuffer {
     }
     fn lend(held: &mut usize) -> *mut usize {
         held
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::abi::{Object, WindowValue};
+    use std::ffi::c_void;
+
+    struct Face;
+
+    impl Abi for Face {
+        type Handle = c_int;
+        const NO_HANDLE: c_int = -1;
+        const STATUS_IGNORE: usize = 0;
+        const IN_PLACE: usize = 1;
+        const ERR_IN_STATUS: c_int = 18;
+        const CART: c_int = 1;
+        const GRAPH: c_int = 2;
+        const DIST_GRAPH: c_int = 3;
+        const STATUS_SIZE: usize = 6;
+        fn handle_in(_: Object, integer: Fint) -> c_int {
+            integer
+        }
+        fn handle_out(_: Object, c: c_int) -> Fint {
+            c
+        }
+        fn buffer(f: *const c_void) -> *mut c_void {
+            f.cast_mut()
+        }
+        fn weights(f: *mut Fint) -> *mut c_int {
+            f
+        }
+        fn ignores(_: *const Fint) -> bool {
+            false
+        }
+        fn is_predefined(_: c_int) -> bool {
+            false
+        }
+        fn of_window(_: c_int) -> Option<WindowValue> {
+            None
+        }
+        unsafe fn peers(_: c_int) -> usize {
+            0
+        }
+        unsafe fn degrees(_: c_int) -> (usize, usize) {
+            (0, 0)
+        }
+    }
+
+    /// The indices 0 and 2 and their number as C leaves them with `code`, then as Fortran sees them.
+    fn indices(code: c_int, mut number: Fint) -> [Fint; 3] {
+        let mut all = [0, 2, 9];
+        // SAFETY: the addresses are of locals.
+        unsafe {
+            let held = <OutIndices as Kind<Face>>::open(all.as_mut_ptr(), (&raw mut number).expose_provenance());
+            <OutIndices as Kind<Face>>::give(held, code);
+        }
+        all
+    }
+
+    #[test]
+    fn indices_count_from_1_where_c_wrote_any() {
+        assert_eq!(indices(0, 2), [1, 3, 9]);
+        assert_eq!(indices(18, 2), [1, 3, 9]);
+        assert_eq!(indices(0, -32766), [0, 2, 9]);
+        assert_eq!(indices(2, 3), [0, 2, 9], "a failed call leaves the number undefined");
+    }
+
+    #[test]
+    fn an_index_that_c_did_not_write_or_that_is_undefined_stays() {
+        for (written, seen) in [(None, 5), (Some(0), 1), (Some(-32766), -32766)] {
+            let mut f = 5;
+            // SAFETY: the address is of a local.
+            unsafe {
+                let mut held = <OutIndex as Kind<Face>>::open(&mut f, 0);
+                written.into_iter().for_each(|index| *<OutIndex as Kind<Face>>::lend(&mut held) = index);
+                <OutIndex as Kind<Face>>::give(held, 0);
+            }
+            assert_eq!(f, seen);
+        }
     }
 }
