@@ -51,13 +51,16 @@ const fn within(unit: &'static str, least: u64, most: u64) -> Values {
 }
 
 impl Values {
-    /// The unit, or the kind of value.
-    pub fn unit(&self) -> &'static str {
-        match self {
-            Values::Flag => "flag",
-            Values::Number { unit, .. } => unit,
-            Values::Choice(_) => "choice",
-            Values::Rules => "rules",
+    /// In words, for documents: the unit and the range, or the kind of value.
+    pub fn describe(&self) -> String {
+        match *self {
+            Values::Flag => "flag".to_owned(),
+            Values::Number { unit, least: 0, most: u64::MAX } => unit.to_owned(),
+            Values::Number { unit, least: 0, most } => format!("{unit}, at most {}", short(most)),
+            Values::Number { unit, least, most: u64::MAX } => format!("{unit}, at least {}", short(least)),
+            Values::Number { unit, least, most } => format!("{unit}, {} to {}", short(least), short(most)),
+            Values::Choice(words) => words.join(", "),
+            Values::Rules => "rules".to_owned(),
         }
     }
 
@@ -307,6 +310,7 @@ mod tests {
         assert_eq!(fault(within("bytes", 64 << 10, 64 << 20), "inf"), nearest("more than 64M", "64M"));
         assert_eq!(fault(any("bytes"), "8Q"), ("not a number".to_owned(), None));
         assert_eq!(fault(Values::Choice(&["auto", "off"]), "on"), ("none of auto, off".to_owned(), None));
+        assert_eq!(within("bytes", 64 << 10, 64 << 20).describe(), "bytes, 64K to 64M");
         assert_eq!([short(0), short(2000), short(3 << 30)], ["0", "2000", "3G"]);
     }
 

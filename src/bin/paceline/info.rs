@@ -24,17 +24,17 @@ pub fn text() -> String {
     text += "Knobs (environment variables; * is set here):\n";
     for knob in knob::ALL {
         let mark = if knob.is_set() { '*' } else { ' ' };
-        text += &format!("{mark} {}={}  [{}]\n      {}\n", knob.name, knob.text(), knob.values.unit(), knob.help.trim());
+        text += &format!("{mark} {}={}  [{}]\n      {}\n", knob.name, knob.text(), knob.values.describe(), knob.help.trim());
     }
     text
 }
 
 /// For `docs/tuning.md`.
 pub fn markdown() -> String {
-    let mut text = "| knob | default | unit | what it does |\n|---|---|---|---|\n".to_owned();
+    let mut text = "| knob | default | values | what it does |\n|---|---|---|---|\n".to_owned();
     for knob in knob::ALL {
         let default = if knob.default.is_empty() { String::new() } else { format!("`{}`", knob.default) };
-        text += &format!("| `{}` | {default} | {} | {} |\n", knob.name, knob.values.unit(), knob.help.trim());
+        text += &format!("| `{}` | {default} | {} | {} |\n", knob.name, knob.values.describe(), knob.help.trim());
     }
     text
 }
