@@ -13,7 +13,7 @@ use crate::object::{comm, datatype, group, op};
 use crate::os::lock;
 use crate::p2p;
 use crate::transport::shm;
-use crate::{coll, err, knob, os, progress, trace};
+use crate::{err, knob, os, progress, trace};
 
 /// Of `MPI_Init` and `MPI_Finalize`: 0 before, 1 between, 2 after.
 static STATE: AtomicU32 = AtomicU32::new(0);
@@ -136,7 +136,6 @@ fn join() -> Result<()> {
     let mut server = bootstrap::connect()?;
     if server.rank() == 0 {
         knob::check_environment();
-        coll::tuning::read_rules();
         warn_of_another_library();
     }
     RANK.store(server.rank(), Ordering::Relaxed);
