@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// For the build scripts of Fortran's libraries: reads the rows of src/api/table and writes a `bind!` for each, and the library
-// of C's functions that the result is linked to.
+//! For the build scripts of Fortran's libraries: reads the rows of src/api/table and writes a `bind!` for each, and the library
+//! of C's functions that the result is linked to.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
