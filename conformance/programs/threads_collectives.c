@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // MPI_THREAD_MULTIPLE: collectives of four threads at once, each on its communicator, blocking and nonblocking, with
-// messages between; communicators duplicated and freed at the same time from different parents.
+// messages between; communicators duplicated and freed at the same time from different parents, and intercommunicators made of them.
 #include "threads.h"
 
 static MPI_Comm own[THREADS];
@@ -68,6 +68,27 @@ static void *duplicates(void *thread) {
     return NULL;
 }
 
+// Each thread makes intercommunicators of the same processes, with the same tag, over its own communicator.
+static void *between(void *thread) {
+    int t = (int)(intptr_t)thread, low = rank < (size + 1) / 2, leader = low ? (size + 1) / 2 : 0;
+    for (int round = 0; size > 1 && round < 60; round++) {
+        MPI_Comm half, inter, merged;
+        DO(MPI_Comm_split(own[t], low, rank, &half));
+        DO(MPI_Intercomm_create(half, 0, own[t], leader, 99, &inter));
+        int there = -1, me = -1;
+        DO(MPI_Comm_remote_size(inter, &there));
+        CHECK_EQ(there, low ? size / 2 : (size + 1) / 2);
+        DO(MPI_Intercomm_merge(inter, !low, &merged));
+        DO(MPI_Comm_rank(merged, &me));
+        CHECK_EQ(me, rank);
+        DO(MPI_Comm_free(&half));
+        DO(MPI_Comm_free(&inter));
+        one_of_each(merged, 10, round);
+        DO(MPI_Comm_free(&merged));
+    }
+    return NULL;
+}
+
 int main(int argc, char **argv) {
     threads_start(&argc, &argv);
     for (int t = 0; t < THREADS; t++)
@@ -75,6 +96,7 @@ int main(int argc, char **argv) {
     threads_run(collectives);
     threads_run(mixed);
     threads_run(duplicates);
+    threads_run(between);
     for (int t = 0; t < THREADS; t++)
         DO(MPI_Comm_free(&own[t]));
     return check_finish();

@@ -17,15 +17,19 @@ pub struct Lists {
     pub files: Vec<String>,
     /// The folders, below the suite's.
     pub directories: Vec<String>,
+    /// Programs that are in no list.
+    #[serde(default)]
+    pub unlisted: Vec<Row>,
 }
 
 impl Lists {
-    /// The rows of all the lists that exist below `folder`.
+    /// The rows of all the lists that exist below `folder`, and of the programs in none.
     pub fn rows(&self, folder: &Path) -> Vec<Row> {
         let each = |directory: &String| self.files.iter().map(move |file| (directory.clone(), file.clone())).collect::<Vec<_>>();
         let lists = self.directories.iter().flat_map(each);
         let text = |directory: &str, file: &str| fs::read_to_string(folder.join(directory).join(file)).unwrap_or_default();
-        lists.flat_map(|(directory, file)| rows_of(&directory, &text(&directory, &file))).collect()
+        let listed = lists.flat_map(|(directory, file)| rows_of(&directory, &text(&directory, &file)));
+        listed.chain(self.unlisted.iter().cloned()).collect()
     }
 }
 
@@ -66,6 +70,14 @@ fn set(row: &mut Row, key: &str, value: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_that_are_in_no_list_are_rows_too() {
+        let text =
+            "fetch = \"f\"\nfiles = [\"testlist\"]\ndirectories = [\"none\"]\n[[unlisted]]\nname = \"basic/self\"\nranks = [1]";
+        let rows = toml::from_str::<Lists>(text).unwrap().rows(Path::new("no such folder"));
+        assert_eq!(rows.iter().map(Row::file).collect::<Vec<_>>(), ["basic/self"]);
+    }
 
     #[test]
     fn a_line_is_a_program_its_ranks_and_options() {

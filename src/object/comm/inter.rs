@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Intercommunicators: made of two groups whose leaders can talk, and merged into one (MPI 5.0, section 7.6.2).
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use super::agree::{self, Circle, or};
 use super::birth::{self, Plan};
 use super::{Comm, INTERNAL_CONTEXT, Space, get};
@@ -19,20 +21,34 @@ pub fn create(local: Handle, local_leader: i32, peer: Handle, remote_leader: i32
     let leader = local.group.check_rank(local_leader)?;
     let circle = local.everyone();
     let heard = (leader == local.rank as usize).then(|| get(peer).and_then(|peer| meet(local, peer, remote_leader, tag)));
-    let remote = tell(&circle, heard)?;
-    *new = join(local, remote, tag)?;
+    let mut remote = tell(&circle, heard)?;
+    let channel = remote.pop().ok_or_else(|| err!(Intern, "the leaders named no channel"))?;
+    *new = join(local, remote, channel)?;
     Ok(())
 }
 
-/// The leaders exchange their groups.
+/// The creations that this process has led.
+static LED: AtomicU32 = AtomicU32::new(0);
+
+/// Names one creation among those that are under way: threads may make intercommunicators of the same processes with the same
+/// tag over different peers. Of both leaders, a process and the number of its creations, the first is taken.
+fn channel(a: (u32, u32), b: (u32, u32)) -> u32 {
+    let (leader, number) = a.min(b);
+    (leader & 0xfff) << 16 | number & 0xffff
+}
+
+/// The leaders exchange their groups: the other's, and last the channel of this creation.
 fn meet(local: &Comm, peer: &Comm, remote_leader: i32, tag: i32) -> Result<Vec<u32>> {
     if tag < 0 {
         return Err(err!(Tag, "the tag {tag} is negative"));
     }
     peer.peers().check_rank(remote_leader)?;
     let mine = &local.group.members;
-    let theirs = swap(peer, remote_leader, tag, &[mine.len() as u32], 1)?[0];
-    swap(peer, remote_leader, tag, mine, theirs as usize)
+    let number = LED.fetch_add(1, Ordering::Relaxed);
+    let theirs = swap(peer, remote_leader, tag, &[mine.len() as u32, number], 2)?;
+    let mut heard = swap(peer, remote_leader, tag, mine, theirs[0] as usize)?;
+    heard.push(channel((local.process_of_mine(), number), (peer.process(remote_leader), theirs[1])));
+    Ok(heard)
 }
 
 /// Sends words to the other leader and receives `count` words from it.
@@ -86,8 +102,8 @@ pub(super) fn both(local: &Group, me: u32, remote: &[u32], tag: i32) -> Result<C
     Ok(Circle { me, members, context: INTERNAL_CONTEXT, tag })
 }
 
-fn join(local: &Comm, remote: Vec<u32>, tag: i32) -> Result<Handle> {
-    let circle = both(&local.group, local.process_of_mine(), &remote, Space::Union.tag(tag))?;
+fn join(local: &Comm, remote: Vec<u32>, channel: u32) -> Result<Handle> {
+    let circle = both(&local.group, local.process_of_mine(), &remote, Space::Union.tag(channel as i32))?;
     let mut plan = Plan::child(local, local.group.clone(), local.rank);
     plan.remote = Some(Group::new(remote));
     birth::now(circle, plan)
@@ -123,4 +139,17 @@ pub fn merge(inter: Handle, high: bool, new: &mut Handle) -> Result<()> {
     let rank = circle.me as i32;
     *new = birth::now(circle, Plan::child(comm, Group::new(members), rank))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_leaders_name_the_same_channel_and_each_creation_another() {
+        let (mine, theirs) = ((2, 7), (0, 3));
+        assert_eq!(channel(mine, theirs), channel(theirs, mine));
+        assert_ne!(channel(mine, (0, 4)), channel(mine, theirs));
+        assert_ne!(channel(mine, (1, 3)), channel(mine, theirs));
+    }
 }
