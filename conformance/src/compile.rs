@@ -57,11 +57,15 @@ impl Face {
 
     /// The compiler of a source, with its options.
     fn compiler(self, stage: &Path, source: &Path) -> Command {
-        let fortran = source.extension().is_some_and(|ending| ending == "f90");
+        let fortran = is_fortran(source);
         let mut command = Command::new(if fortran { self.mpif90().into() } else { self.mpicc(stage) });
         command.args(["-O2", "-g", "-Wall"]).args((!fortran).then_some("-std=gnu11"));
         command
     }
+}
+
+fn is_fortran(source: &Path) -> bool {
+    source.extension().is_some_and(|ending| ending == "f90")
 }
 
 /// Compiles `source` for Open MPI into `folder` and gives the binary's path; nothing is done when the binary is newer than the
@@ -75,8 +79,14 @@ pub fn program_with(stage: &Path, face: Face, source: &Path, folder: &Path, flag
     let name = source.file_stem().ok_or_else(|| format!("{} is not a source file", source.display()))?;
     let binary = folder.join(name);
     if !newer(&binary, source) {
-        fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+        // Modules of a Fortran source are files, too; two sources may give theirs the same name.
+        let modules = binary.with_extension("modules");
+        let made = if is_fortran(source) { &modules } else { folder };
+        fs::create_dir_all(made).map_err(|error| format!("cannot create {}: {error}", made.display()))?;
         let mut command = face.compiler(stage, source);
+        if is_fortran(source) {
+            command.arg("-J").arg(&modules);
+        }
         command.args(flags).arg(source).arg("-o").arg(&binary).args(["-lm", "-lpthread"]);
         process::output_of(command)?;
     }

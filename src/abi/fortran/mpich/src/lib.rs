@@ -65,7 +65,7 @@ impl Abi for Face {
 
     /// Fortran's keys of MPI's own attributes are C's and 1 more.
     fn keyval(f: Fint) -> c_int {
-        let c = f - 1;
+        let c = f.wrapping_sub(1);
         if PREDEFINED.contains(&c) || OF_WINDOW.contains(&c) { c } else { f }
     }
 

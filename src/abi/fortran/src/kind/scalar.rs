@@ -14,6 +14,11 @@ pub(super) fn at<T: Copy>(f: *const T) -> T {
     unsafe { *f }
 }
 
+/// A function with its mark; none stays none.
+fn marked(f: *mut c_void, mark: usize) -> *mut c_void {
+    if f.is_null() { f } else { f.map_addr(|address| address | mark) }
+}
+
 value!(Count Int Length Rank Tag Threading SplitType Order TypeClass ErrorCode FileMode WindowAssert LockType Whence IntAint Level Flag:
     *const Fint => c_int, |f| at(f));
 value!(Aint64 AintCount Offset Count64: *const Aint => i64, |f| at(f));
@@ -36,5 +41,5 @@ value!(OldPointer: *const Fint => *mut c_void, |f| std::ptr::without_provenance_
 value!(OldAint: *const Fint => i64, |f| i64::from(at(f)));
 
 value!(UserFn CommCopyFn CommDeleteFn TypeCopyFn TypeDeleteFn WinCopyFn WinDeleteFn HandlerFn CommHandlerFn FileHandlerFn WinHandlerFn
-    SessionHandlerFn QueryFn FreeFn CancelFn ConversionFn ExtentFn: *mut c_void => *mut c_void, |f| f.map_addr(|f| f | FORTRAN));
-value!(CopyFn DeleteFn: *mut c_void => *mut c_void, |f| f.map_addr(|f| f | FORTRAN | INTEGERS));
+    SessionHandlerFn QueryFn FreeFn CancelFn ConversionFn ExtentFn: *mut c_void => *mut c_void, |f| marked(f, FORTRAN));
+value!(CopyFn DeleteFn: *mut c_void => *mut c_void, |f| marked(f, FORTRAN | INTEGERS));
