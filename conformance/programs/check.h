@@ -99,8 +99,8 @@ CHECK_UNUSED static void check_start(int *argc, char ***argv) {
     check_nonblocking = check_option(*argc, *argv, "nonblocking");
 }
 
-CHECK_UNUSED static int check_finish(void) {
-    DO(MPI_Finalize());
+// What main returns after MPI_Finalize.
+CHECK_UNUSED static int check_verdict(void) {
     if (check_failures != 0) {
         fprintf(stderr, "rank %d: %d checks failed\n", rank, check_failures);
         return 1;
@@ -108,6 +108,11 @@ CHECK_UNUSED static int check_finish(void) {
     if (rank == 0)
         puts("OK");
     return 0;
+}
+
+CHECK_UNUSED static int check_finish(void) {
+    DO(MPI_Finalize());
+    return check_verdict();
 }
 
 CHECK_UNUSED static void *check_alloc(size_t bytes) {

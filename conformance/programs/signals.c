@@ -15,12 +15,16 @@ static void tick(int signal) {
     ticks++;
 }
 
+static void every(int microseconds) {
+    struct itimerval time = {{0, microseconds}, {0, microseconds}};
+    setitimer(ITIMER_REAL, &time, NULL);
+}
+
 __attribute__((constructor)) static void interrupt(void) {
     struct sigaction action = {0};
-    struct itimerval every = {{0, 200}, {0, 200}};
     action.sa_handler = tick;
     sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &every, NULL);
+    every(200);
 }
 
 int main(int argc, char **argv) {
@@ -42,5 +46,7 @@ int main(int argc, char **argv) {
     CHECK(ticks > 0);
     free(out);
     free(in);
-    return check_finish();
+    DO(MPI_Finalize());
+    every(0); // an interrupted write to a terminal, as launchers give one, would lose the verdict
+    return check_verdict();
 }
