@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lengths that an array of handles or a string has, in Fortran's arguments: under the names of `src/api/length.rs` those that
-//! Fortran does not pass, asked of the C functions. What fails is 0: C reports it.
+//! Fortran does not pass, asked of the C functions. A communicator that has no answer is 0 long; the error names the function that was asked.
 
 use std::ffi::c_void;
 
