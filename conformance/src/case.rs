@@ -138,9 +138,9 @@ fn shown(name: &str, text: &str) -> String {
     [vec![head], lines[left_out..].to_vec()].concat().join("\n")
 }
 
-/// The folder a case runs in.
+/// The folder a case runs in; each face has its own, so that two can be tested at a time.
 fn run_folder(places: &Places, case: &Case) -> PathBuf {
-    places.work.join("run").join(case.row.name.replace([' ', '/'], "_"))
+    places.work.join("run").join(places.face.name()).join(case.row.name.replace([' ', '/'], "_"))
 }
 
 fn counts(places: &Places, case: &Case) -> Option<Tests> {
