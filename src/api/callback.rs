@@ -55,10 +55,12 @@ fn in_pieces<F: Face>(f: usize, mut input: *mut u8, mut inout: *mut u8, mut left
     let mut handle = F::handle_out(Object::Datatype, datatype);
     while left > 0 {
         let mut piece = left.min(c_int::MAX as i64) as c_int;
-        match is_fortran(f) {
-            true => fortran::op::<F>(f, input, inout, piece, datatype),
-            // SAFETY: the engine passes vectors of `left` elements; the user's function keeps to MPI 5.0, section 6.9.5.
-            false => unsafe { call(input.cast(), inout.cast(), &mut piece, &mut handle) },
+        // SAFETY: the engine passes vectors of `left` elements; the user's function keeps to MPI 5.0, section 6.9.5.
+        unsafe {
+            match is_fortran(f) {
+                true => fortran::op::<F>(f, input, inout, piece, datatype),
+                false => call(input.cast(), inout.cast(), &mut piece, &mut handle),
+            }
         }
         left -= c_int::MAX as i64;
         (input, inout) = (input.wrapping_offset(step), inout.wrapping_offset(step));
@@ -94,7 +96,8 @@ impl<F: Face> Callbacks for Caller<F> {
         value: usize,
     ) -> (i32, usize, bool) {
         if is_fortran(f) {
-            return fortran::copy_attribute::<F>(f, kind, object, keyval, extra, value);
+            // SAFETY: the user passed it as such a function.
+            return unsafe { fortran::copy_attribute::<F>(f, kind, object, keyval, extra, value) };
         }
         let call = function!(f, CopyFunction<F>);
         let (mut out, mut flag): (C, c_int) = (std::ptr::null_mut(), 0);
@@ -106,7 +109,8 @@ impl<F: Face> Callbacks for Caller<F> {
 
     fn delete_attribute(&self, f: usize, kind: Object, object: Handle, keyval: i32, value: usize, extra: usize) -> i32 {
         if is_fortran(f) {
-            return fortran::delete_attribute::<F>(f, kind, object, keyval, value, extra);
+            // SAFETY: the user passed it as such a function.
+            return unsafe { fortran::delete_attribute::<F>(f, kind, object, keyval, value, extra) };
         }
         let call = function!(f, DeleteFunction<F>);
         let (object, keyval) = (F::handle_out(kind, object), F::word_out(Word::Keyval, keyval));
@@ -120,7 +124,8 @@ impl<F: Face> Callbacks for Caller<F> {
 
     fn error_handler(&self, f: usize, kind: Object, object: Handle, code: i32) {
         if is_fortran(f) {
-            return fortran::error_handler::<F>(f, kind, object, code);
+            // SAFETY: the user passed it as such a function.
+            return unsafe { fortran::error_handler::<F>(f, kind, object, code) };
         }
         let call = function!(f, ErrorFunction<F>);
         let (mut object, mut code) = (F::handle_out(kind, object), F::word_out(Word::Error, code));
@@ -144,7 +149,8 @@ impl<F: Face> Callbacks for Caller<F> {
 
     fn grequest_free(&self, f: usize, extra: usize) -> i32 {
         if is_fortran(f) {
-            return F::word_in(Word::Error, fortran::grequest_free(f, extra));
+            // SAFETY: the user passed it as such a function, and the extra state.
+            return F::word_in(Word::Error, unsafe { fortran::grequest_free(f, extra) });
         }
         let call = function!(f, FreeFunction);
         // SAFETY: the argument is what the user passed in.
@@ -153,7 +159,8 @@ impl<F: Face> Callbacks for Caller<F> {
 
     fn grequest_cancel(&self, f: usize, extra: usize, complete: bool) -> i32 {
         if is_fortran(f) {
-            return F::word_in(Word::Error, fortran::grequest_cancel(f, extra, complete));
+            // SAFETY: the user passed it as such a function, and the extra state.
+            return F::word_in(Word::Error, unsafe { fortran::grequest_cancel(f, extra, complete) });
         }
         let call = function!(f, CancelFunction);
         // SAFETY: the argument is what the user passed in.

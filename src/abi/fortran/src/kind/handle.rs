@@ -77,7 +77,8 @@ macro_rules! handles {
             type Held = A::Handle;
             #[inline(always)]
             unsafe fn open(f: *const Fint, _: usize) -> A::Handle {
-                A::handle_in(Object::$object, at(f))
+                // SAFETY: Fortran passed the address of an integer.
+                A::handle_in(Object::$object, unsafe { at(f) })
             }
             #[inline(always)]
             fn lend(held: &mut A::Handle) -> A::Handle {
@@ -86,7 +87,8 @@ macro_rules! handles {
         }
 
         place!($out, $object, |_f| A::NO_HANDLE);
-        place!($inout, $object, |f| A::handle_in(Object::$object, at(f)));
+        // SAFETY: Fortran passed the address of an integer.
+        place!($inout, $object, |f| A::handle_in(Object::$object, unsafe { at(f) }));
 
         /// An array of them, in.
         pub struct $array;

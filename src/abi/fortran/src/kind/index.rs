@@ -84,7 +84,8 @@ impl<A: Abi> Kind<A> for OldOutAint {
     type C = *mut Aint;
     type Held = (*mut Fint, Aint);
     unsafe fn open(f: *mut Fint, _: usize) -> Self::Held {
-        (f, Aint::from(at(f)))
+        // SAFETY: Fortran passed the address of an integer.
+        (f, Aint::from(unsafe { at(f) }))
     }
     fn lend(held: &mut Self::Held) -> *mut Aint {
         &mut held.1

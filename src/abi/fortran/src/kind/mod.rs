@@ -54,8 +54,15 @@ pub trait Kind<A> {
     }
 }
 
-/// Implements [`Kind`] for an argument whose value is all there is: `|f| value`.
+/// Implements [`Kind`] for an argument whose value is all there is: `|f| value`, or `at |n| value` of the number `f` points to.
 macro_rules! value {
+    ($($name:ident)+: $f:ty => $c:ty, at |$number:ident| $value:expr) => {
+        $crate::kind::value!($($name)+: $f => $c, |f| {
+            // SAFETY: Fortran passed the address of a number.
+            let $number = unsafe { $crate::kind::scalar::at(f) };
+            $value
+        });
+    };
     ($($name:ident)+: $f:ty => $c:ty, |$arg:ident| $value:expr) => {$(
         #[doc = concat!("`", stringify!($name), "` of the table.")]
         pub struct $name;

@@ -7,10 +7,13 @@ use super::value;
 use crate::abi::{Aint, Fint};
 use crate::mark::{FORTRAN, INTEGERS};
 
-/// What an address of Fortran's points to. Only [`Kind::open`](super::Kind::open) calls it.
+/// What an address of Fortran's points to.
+///
+/// # Safety
+/// Fortran passed the address of a value.
 #[inline(always)]
-pub(super) fn at<T: Copy>(f: *const T) -> T {
-    // SAFETY: Fortran passed the address of a value.
+pub(super) unsafe fn at<T: Copy>(f: *const T) -> T {
+    // SAFETY: by this function's contract.
     unsafe { *f }
 }
 
@@ -20,9 +23,9 @@ fn marked(f: *mut c_void, mark: usize) -> *mut c_void {
 }
 
 value!(Count Int Length Rank Tag Threading SplitType Order TypeClass ErrorCode FileMode WindowAssert LockType Whence IntAint Level Flag:
-    *const Fint => c_int, |f| at(f));
-value!(Aint64 AintCount Offset Count64: *const Aint => i64, |f| at(f));
-value!(Keyval: *const Fint => c_int, |f| A::keyval(at(f)));
+    *const Fint => c_int, at |n| n);
+value!(Aint64 AintCount Offset Count64: *const Aint => i64, at |n| n);
+value!(Keyval: *const Fint => c_int, at |n| A::keyval(n));
 
 value!(OutInt InOutInt OutCount OutRank OutTag OutComparison OutTopology OutCombiner OutErrorCode OutThreading OutKeyval InOutKeyval
     InOutCount OutFileMode OutIntAint OutFlag OutDone OutInts OutRanks InOutInts OutContents RawInts: *mut Fint => *mut c_int, |f| f);
@@ -35,10 +38,10 @@ value!(Weights OutWeights: *mut Fint => *mut c_int, |f| A::weights(f));
 value!(Address RawArgv RawArgvs: *mut c_void => *mut c_void, |f| f);
 
 // Extra state and values of attributes: numbers here, pointers that nobody follows in C.
-value!(Pointer: *const Aint => *mut c_void, |f| std::ptr::without_provenance_mut(at(f) as usize));
-value!(OldPointer: *const Fint => *mut c_void, |f| std::ptr::without_provenance_mut(at(f) as isize as usize));
+value!(Pointer: *const Aint => *mut c_void, at |n| std::ptr::without_provenance_mut(n as usize));
+value!(OldPointer: *const Fint => *mut c_void, at |n| std::ptr::without_provenance_mut(n as isize as usize));
 // Before MPI 2 addresses and distances were INTEGERs.
-value!(OldAint: *const Fint => i64, |f| i64::from(at(f)));
+value!(OldAint: *const Fint => i64, at |n| i64::from(n));
 
 value!(UserFn CommCopyFn CommDeleteFn TypeCopyFn TypeDeleteFn WinCopyFn WinDeleteFn HandlerFn CommHandlerFn FileHandlerFn WinHandlerFn
     SessionHandlerFn QueryFn FreeFn CancelFn ConversionFn ExtentFn: *mut c_void => *mut c_void, |f| marked(f, FORTRAN));

@@ -117,7 +117,8 @@ impl<A: Abi> Kind<A> for InOutLength {
     type C = *mut c_int;
     type Held = (*mut c_int, c_int);
     unsafe fn open(f: *mut c_int, _: usize) -> Self::Held {
-        let length = super::scalar::at(f);
+        // SAFETY: Fortran passed the address of an integer.
+        let length = unsafe { super::scalar::at(f) };
         (f, if length > 0 { length + 1 } else { length })
     }
     fn lend(held: &mut Self::Held) -> *mut c_int {
