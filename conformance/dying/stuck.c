@@ -25,6 +25,8 @@ int main(int argc, char **argv) {
         MPI_Iallreduce(MPI_IN_PLACE, &x, 1, MPI_INT, MPI_SUM, halo, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
+    if (rank == 0 && !strcmp(how, "finalize"))
+        return MPI_Finalize();
     sleep(3);
     MPI_Abort(MPI_COMM_WORLD, 3);
     return 0;

@@ -68,7 +68,11 @@ pub fn describe(ticket: Ticket) -> Option<String> {
         pattern.tag = -1;
     }
     let state = if posted { "no message has come" } else { "the message is under way" };
+    let is_internal = context / context::STEP == comm::INTERNAL_CONTEXT / context::STEP;
     Some(match destination {
+        // A message that the user never wrote: the other rank sends or takes it in the same call.
+        Some(process) if is_internal => format!("process {process} has not come to it"),
+        None if is_internal => format!("{} has not come to it", rank(pattern.source)),
         Some(process) => format!("a send to {}{}{} is not received", peer(context, process), tag(pattern.tag), on(context)),
         None if context == NO_CONTEXT => return None,
         None => format!("a receive from {}{}{}: {state}", rank(pattern.source), tag(pattern.tag), on(context)),
