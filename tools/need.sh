@@ -9,7 +9,7 @@ packages_of() {
         mpi) echo openmpi-bin libopenmpi-dev libpmix2 binutils ;;
         mpich) echo libmpich-dev mpich xz-utils ;;
         clients) echo hpcc netpipe-openmpi lammps python3 python3-venv ;;
-        more-clients) echo netpipe-mpich2 scalapack-mpi-test ptscotch scotch freefem++ phyml iqtree form neuron mplrs tree-ppuzzle mumps-test python3-mpi4py ;;
+        more-clients) echo netpipe-mpich2 scalapack-mpi-test ptscotch scotch freefem++ phyml iqtree form neuron mplrs tree-ppuzzle mumps-test python3-mpi4py python3-petsc4py getdp ;;
         fortran) echo gfortran ;;
         rsmpi) echo libclang-dev ;;
         mpi4py) echo python3-dev python3-venv ;;

@@ -213,7 +213,8 @@ fn script(places: &Places, case: &Case, on: Launcher, script: &Path) -> Command 
     let mut command = Command::new("bash");
     command.arg(script);
     on.prepare(&places.stage, &mut command);
-    command.env("MPIRUN", on.words(places.face, &places.stage).join(" ")).env("NP", case.ranks.to_string());
+    let libraries: &[&str] = if case.row.fortran == Some(true) { &launcher::FORTRAN } else { &launcher::C };
+    command.env("MPIRUN", on.words(places.face, &places.stage, libraries).join(" ")).env("NP", case.ranks.to_string());
     command.env("TARGET", places.root.join("target")).env("STAGE", &places.stage);
     command.env("FACE", places.face.name()).env("ROOT", &places.root);
     command.env("LIBRARY", launcher::library(&places.stage));

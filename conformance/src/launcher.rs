@@ -34,12 +34,8 @@ impl fmt::Display for Launcher {
 }
 
 impl Launcher {
-    /// The words that stand before `-n N program ...`; none for a program alone.
-    pub fn words(self, face: Face, stage: &Path) -> Vec<String> {
-        self.words_with(face, stage, &C)
-    }
-
-    fn words_with(self, face: Face, stage: &Path, libraries: &[&str]) -> Vec<String> {
+    /// The words that stand before `-n N program ...`, which wants these libraries of Open MPI's; none for a program alone.
+    pub fn words(self, face: Face, stage: &Path, libraries: &[&str]) -> Vec<String> {
         match self {
             Launcher::Mpiexec => vec![stage.join("bin/mpiexec").display().to_string()],
             Launcher::Mpirun => [vec![mpirun(face)], before(face, stage, libraries)].concat(),
@@ -48,14 +44,14 @@ impl Launcher {
         }
     }
 
-    /// The command that starts `program` of a face on `ranks` ranks.
+    /// The command that starts `program` of a face on `ranks` ranks; it wants C's library.
     pub fn command(self, face: Face, stage: &Path, ranks: u32, program: &Path) -> Command {
         self.command_with(face, stage, ranks, program, &C)
     }
 
     /// The same for a program that wants these libraries of Open MPI's.
     pub fn command_with(self, face: Face, stage: &Path, ranks: u32, program: &Path, libraries: &[&str]) -> Command {
-        let words = self.words_with(face, stage, libraries);
+        let words = self.words(face, stage, libraries);
         let mut command = match words.split_first() {
             None => Command::new(program),
             Some((first, rest)) => {
@@ -100,7 +96,7 @@ const OPENMPI: [(&str, &str); 6] = [
 ];
 
 /// The library of Open MPI's that programs in C want.
-const C: [&str; 1] = ["libmpi.so.40"];
+pub const C: [&str; 1] = ["libmpi.so.40"];
 /// Those that programs in Fortran want.
 pub const FORTRAN: [&str; 2] = ["libmpi.so.40", "libmpi_mpifh.so.40"];
 

@@ -81,6 +81,8 @@ pub struct Row {
     pub says_one: Option<Vec<String>>,
     /// Texts that may not be in either.
     pub never: Option<Vec<String>>,
+    /// Whether an installed program wants Open MPI's Fortran library too.
+    pub fortran: Option<bool>,
     /// Further flags of the compiler.
     pub flags: Option<Vec<String>>,
     /// Whether standard output must be what the peer prints.
@@ -145,6 +147,7 @@ impl Row {
             says: self.says.or(d.says),
             says_one: self.says_one.or(d.says_one),
             never: self.never.or(d.never),
+            fortran: self.fortran.or(d.fortran),
             flags: self.flags.or(d.flags),
             same_output: self.same_output.or(d.same_output),
             env: self.env.or(d.env),
