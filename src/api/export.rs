@@ -16,9 +16,7 @@ use crate::p2p::failure;
 pub fn fail<F: Face>(error: Error, name: &'static str, target: Option<(Object, Handle)>) -> i32 {
     // What failed besides is not the next call's.
     drop(failure::take());
-    if error.code() == Class::UnsupportedOperation as i32 {
-        registry::note_unsupported(name, error.text());
-    }
+    registry::note(error.code(), name, error.text());
     if name.starts_with("MPI_T_") {
         // The tool interface asks no handler (MPI 5.0, section 15.3.10).
         return F::word_out(Word::Error, error.code());

@@ -69,20 +69,23 @@ pub fn error_class(code: i32, class: &mut i32) -> Result<()> {
 pub fn error_string(code: i32, string: &mut String) -> Result<()> {
     known(code, "error code")?;
     *string = describe(code);
-    if code == Class::UnsupportedOperation as i32 {
-        string.push_str(&UNSUPPORTED.lock());
-    }
+    LAST.lock().get(&code).inspect(|said| string.push_str(said));
     Ok(())
 }
 
-/// What the last call said that was not supported, in parentheses.
-static UNSUPPORTED: Mutex<String> = Mutex::new(String::new());
+/// What the last call that failed with these codes said, in parentheses.
+static LAST: Mutex<BTreeMap<i32, String>> = Mutex::new(BTreeMap::new());
 
-/// Remembers a call that was not supported: a program that prints the error's string shall show which.
+/// The classes whose sentence alone leaves the user helpless: which call is not supported, what is wrong with which buffer.
+const TELLING: [Class; 2] = [Class::UnsupportedOperation, Class::Buffer];
+
+/// Remembers what a call that failed said: a program that prints the error's string shall show it.
 #[cold]
-pub fn note_unsupported(call: &str, text: &str) {
-    let name = if text.starts_with(call) { String::new() } else { format!("{call}: ") };
-    *UNSUPPORTED.lock() = format!(" (the last: {name}{text})");
+pub fn note(code: i32, call: &str, text: &str) {
+    if TELLING.iter().any(|class| *class as i32 == code) {
+        let name = if text.starts_with(call) { String::new() } else { format!("{call}: ") };
+        LAST.lock().insert(code, format!(" (the last: {name}{text})"));
+    }
 }
 
 /// Name and sentence of any code, as `MPI_Error_string` gives them.
@@ -165,9 +168,13 @@ mod tests {
     #[test]
     fn what_is_not_supported_is_named() {
         let mut string = String::new();
-        note_unsupported("MPI_Win_create", "MPI_Win_create is not implemented in Paceline yet");
-        error_string(Class::UnsupportedOperation as i32, &mut string).unwrap();
+        let code = Class::UnsupportedOperation as i32;
+        note(code, "MPI_Win_create", "MPI_Win_create is not implemented in Paceline yet");
+        error_string(code, &mut string).unwrap();
         assert!(string.ends_with("(the last: MPI_Win_create is not implemented in Paceline yet)"), "{string}");
+        note(Class::Tag as i32, "MPI_Send", "tag -7");
+        error_string(Class::Tag as i32, &mut string).unwrap();
+        assert!(!string.contains("-7"), "{string}");
     }
 
     #[test]
