@@ -190,11 +190,12 @@ pub fn find(address: u64) -> Option<Arc<Range>> {
     (address < range.end()).then(|| range.clone())
 }
 
-/// Bytes of `device` that allocations of this process hold.
+/// Bytes of `device` that this process holds: its allocations, and those of others that it still maps after they have been freed.
 pub fn used(device: i32) -> usize {
     let table = TABLE.read().unwrap();
-    let own = table.values().filter(|range| range.device == device && !matches!(range.kind, Kind::Imported(_)));
-    own.map(|range| range.bytes.next_multiple_of(UNIT)).sum()
+    let held = |range: &Range| !matches!(range.kind, Kind::Imported(_)) || range.export.get().is_some_and(Slot::freed);
+    let held = table.values().filter(|range| range.device == device && held(range));
+    held.map(|range| range.bytes.next_multiple_of(UNIT)).sum()
 }
 
 /// Frees everything that belongs to a context.
