@@ -43,7 +43,11 @@ suites "the suites" 2400 "$@"
 for face in mpich standard; do
     echo "On the face of $face:"
     suites "the programs on the face of $face" 600 programs examples clients --face $face --np 2 --on mpiexec --quick
+    # Their headers are of MPI 4, Open MPI's that is installed is not.
+    suites "the calls of MPI 4 on devices, on the face of $face" 200 gpu --face $face --np 3 --quick --only coverage
 done
+# It alone has a type for bf16.
+suites "16-bit floats on devices, on the face of MPICH" 200 gpu --face mpich --np 2 --quick --only sixteen_bit
 
 suites "the programs in Fortran on the face of MPICH" 300 fortran --face mpich --quick
 
