@@ -10,21 +10,24 @@ stage=$PWD/${STAGE:-stage} out=${OUT:-gpu-grid}
 ranks=${RANKS:-2 4 8} devices=${DEVICES:-1 4} limit=${LIMIT:-120}
 mkdir -p "$out"
 
-# Name, what it calls (all: bcast, allreduce and reduce; none: neither; paths: messages, by each way that they can take), program and
-# arguments. A program may name the ABI that it is compiled for.
+# Name, what it calls (all: bcast, allreduce and reduce; reductions: the calls that reduce; none: neither; paths: messages, by each way that they can take), program and
+# arguments. A program may name the ABI that it is compiled for; "fails:" before it: the job must end with a failure, in time.
 scenarios='T01 bcast bcast_shapes
 T03 bcast large
 T03_c bcast standard:large
 T05 all degenerate
 T06 none aliasing
 T09 all collectives nonblocking
-T09op allreduce user_op
+T09op reductions user_op
 T11 bcast pools 2
-T13 bcast,allreduce churn 12 2
+T13 bcast,allreduce churn 40 6
 T14 bcast,allreduce threads
 T15 allreduce streams 20
 T16 bcast reset
-T23 allreduce sixteen_bit
+T16release bcast reset release
+T16exit bcast fails:reset exit
+T23 allreduce,reduce sixteen_bit
+T23bf16 allreduce,reduce mpich:sixteen_bit
 T26 paths in_flight
 T27 all bottom
 T27mpich all mpich:bottom
@@ -37,6 +40,10 @@ agreed all agreed'
 bcast=(binomial chain/64K ring star star)
 allreduce=(one_shot recursive_doubling ring/16K tree two_shot)
 reduce=(binomial chain/16K star two_shot two_shot)
+reduce_scatter=(direct ring direct ring direct)
+reduce_scatter_block=("${reduce_scatter[@]}")
+scan=(linear recursive_doubling linear recursive_doubling linear)
+exscan=("${scan[@]}")
 
 # The smallest pieces that staged messages go in, and ranks that may not read each other.
 paths=('' SIMCUDA_IPC=off 'SIMCUDA_IPC=off PACELINE_GPU_CHUNK=1' 'SIMCUDA_IPC=off PACELINE_GPU_CHUNK=1 PACELINE_CMA=off')
@@ -54,7 +61,8 @@ compile() {
 rules() {
     local call calls=$1 from=0
     [ "$calls" != all ] || calls=bcast,allreduce,reduce
-    [ "$scenario" != T23 ] || from=16K
+    [ "$calls" != reductions ] || calls=allreduce,reduce,reduce_scatter,reduce_scatter_block,scan,exscan
+    [[ "$scenario" != T23* ]] || from=65537
     for call in ${calls//,/ }; do
         local -n menu=$call
         echo -n "$call:$from-inf:*:*:@${menu[$2]},"
@@ -73,6 +81,13 @@ once() {
 cell() {
     local name="$out/$scenario.$1.$2.$number" status=0
     once "$1" "$2" "$name" || status=$?
+    if [ $fails = yes ]; then
+        case $status in
+            0) status=1 ;;
+            124 | 137) ;;
+            *) status=0 ;;
+        esac
+    fi
     if [ $status = 0 ]; then
         passed=$((passed + 1)) && rm "$name" && printf ' %9s' ok
     else
@@ -87,7 +102,8 @@ echo
 while read -r scenario calls words; do
     [ $# = 0 ] || [[ " $* " == *" $scenario "* ]] || continue
     read -ra program <<< "$words"
-    abi=openmpi source=${program[0]}
+    abi=openmpi source=${program[0]} fails=no
+    [[ $source != fails:* ]] || fails=yes source=${source#fails:}
     [[ $source != *:* ]] || abi=${source%:*} source=${source#*:}
     binary=$source.$abi
     compile "$abi" "conformance/gpu/programs/$source.c" "$out/$binary" || exit 1

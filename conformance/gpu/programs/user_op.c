@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Nonblocking reductions in place on device buffers, driven by MPI_Test alone, and user-defined operations, which must get
+// Nonblocking reductions in place on device buffers, driven by MPI_Test alone, and user-defined operations in all reductions, which must get
 // pointers that the host can read.
 #include "cuda.h"
 
@@ -50,6 +50,35 @@ static void waited(int n, MPI_Op op) {
     cuda_free(&in);
 }
 
+// What ranks below `end` have, together.
+static int partial(int end, int i) {
+    int all = 0;
+    for (int r = 0; r < end; r++)
+        all += cuda_value(r, i);
+    return all;
+}
+
+static void others(int n, MPI_Op op) {
+    int *counts = check_alloc(sizeof(int) * size), part = n / size;
+    for (int r = 0; r < size; r++)
+        counts[r] = part;
+    Memory out = cuda_values(0, n, n), in = cuda_values(0, 0, n);
+    DO(MPI_Scan(out.at, in.at, n, MPI_INT, op, MPI_COMM_WORLD));
+    CUDA_INTS(&in, 0, n, partial(rank + 1, i));
+    DO(MPI_Exscan(out.at, in.at, n, MPI_INT, op, MPI_COMM_WORLD));
+    if (rank > 0)
+        CUDA_INTS(&in, 0, n, partial(rank, i));
+    DO(MPI_Reduce_scatter_block(out.at, in.at, part, MPI_INT, op, MPI_COMM_WORLD));
+    CUDA_INTS(&in, 0, part, cuda_sum(rank * part + i));
+    cuda_free(&in);
+    in = cuda_values(0, 0, n);
+    DO(MPI_Reduce_scatter(out.at, in.at, counts, MPI_INT, op, MPI_COMM_WORLD));
+    CUDA_INTS(&in, 0, part, cuda_sum(rank * part + i));
+    cuda_free(&out);
+    cuda_free(&in);
+    free(counts);
+}
+
 int main(int argc, char **argv) {
     cuda_begin(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Op ops[2] = {MPI_SUM};
@@ -59,6 +88,7 @@ int main(int argc, char **argv) {
         for (int o = 0; o < 2; o++) {
             started(lengths[i], ops[o]);
             waited(lengths[i], ops[o]);
+            others(lengths[i], ops[o]);
         }
     CHECK(calls > 0);
     DO(MPI_Op_free(&ops[1]));
