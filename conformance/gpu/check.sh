@@ -2,170 +2,362 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Checks and measures device buffers with what pack.sh has put into gpu-kit/; no network, no compiler, under four minutes on
 # one GPU. --simulated: the same checks on the simulated driver, with small sizes and no peers.
-# It writes results.json and table.txt into $OUT (gpu-results/) and closes with "N passed, N failed, N skipped".
+# DEADLINE: the seconds it may take (225). PARTS: some of "core figures peers forced extras" (all). Each part has a share of the time; what does
+# not fit in it comes later, before the extras, and what does not fit at all is counted as skipped, by name.
+# It writes into $OUT (gpu-results/): checks.txt (verdict, seconds, name, reason), failures.txt (the last 40 lines of each that failed), lines.txt
+# (what was measured, as printed), table.txt (the same in nccl-tests' layout), results.json (all of it) and logs.tar.gz (every output). The output is
+# short, with the failures and "N passed, N failed, N skipped" last.
 set -u
+export LC_ALL=C
 cd "$(dirname "$0")/../.."
 kit=$PWD/${KIT:-gpu-kit}
-out=${OUT:-gpu-results}
-[ -d "$kit" ] || [ ! -f "$kit.tar.xz" ] || xz -dc "$kit.tar.xz" | tar -ixf -
-mkdir -p "$out"
-lines=$out/lines.txt
-: > "$lines"
-passed=0 failed=0 skipped=0
-simulated=no largest=$((1 << 30)) budget=60 limit=60 deadline=225
-churn="200 64" pools=64 rounds=1000
+. conformance/gpu/peers.sh
+. conformance/gpu/report.sh
+unxz() {
+    if command -v xz > /dev/null; then xz -dc; else python3 -c 'import lzma, shutil, sys; shutil.copyfileobj(lzma.open(sys.stdin.buffer), sys.stdout.buffer)'; fi
+}
+[ -d "$kit" ] || [ ! -f "$kit.tar.xz" ] || unxz < "$kit.tar.xz" | tar -C "$(dirname "$kit")" -ixf -
+mkdir -p "${OUT:-gpu-results}" && out=$(cd "${OUT:-gpu-results}" && pwd)
+lines=$out/lines.txt checks=$out/checks.txt failures=$out/failures.txt
+for file in "$lines" "$checks" "$failures"; do : > "$file"; done
+logs=$(mktemp -d)
+export SESSIONS=$logs
+passed=0 failed=0 skipped=0 number=0
+postponed=()
+simulated=no largest=$((1 << 30)) large=$((256 << 20)) budget=60 limit=40 deadline=${DEADLINE:-225}
+churn="200 64" pools=64 rounds=1000 points=0
 if [ "${1:-}" = --simulated ]; then
-    simulated=yes largest=65536 budget=5 limit=240 deadline=3600
-    churn="20 3" pools=2 rounds=20
+    simulated=yes largest=65536 large=65536 budget=5 limit=300 deadline=${DEADLINE:-5400}
+    churn="40 6" pools=2 rounds=20 points=4
     export LD_LIBRARY_PATH=$kit/stage/simcuda SIMCUDA_DELAY_US=50
 fi
+until=$deadline
 mpiexec=$kit/stage/bin/mpiexec
 
-# verdict NAME STATUS: counts one check.
+# verdict NAME WORD [REASON]: counts one check and keeps it.
 verdict() {
-    if [ "$2" = 0 ]; then
-        passed=$((passed + 1)) && echo "ok   $1"
-    else
-        failed=$((failed + 1)) && echo "FAIL $1 (status $2)" && tail -5 "$out/last.txt"
-    fi
+    case $2 in
+        ok) passed=$((passed + 1)) ;;
+        FAIL) failed=$((failed + 1)) ;;
+        skip | absent) skipped=$((skipped + 1)) ;;
+    esac
+    printf '%s\t%s\t%s\t%s\n' "$2" "$took" "$1" "${3:-}" >> "$checks"
+    case $2 in
+        FAIL)
+            { echo "== $1 (${3:-}, $took s)" && tail -40 "$log" && echo; } | tr -cd '\11\12\40-\176' >> "$failures"
+            tail -40 "$log" | tr -cd '\11\12\40-\176' > "$logs/$passed.$failed.tail"
+            printf '%s\t%s\n' "$1" "$logs/$passed.$failed.tail" >> "$logs/tails"
+            ;;
+    esac
+    [ "$2" = ran ] || [ "$2" = absent ] || printf '%-4s %5s s  %s%s\n' "$2" "$took" "$1" "${3:+: $3}"
 }
 
 skip() {
-    skipped=$((skipped + 1)) && echo "skip $1: $2"
+    took=0 && verdict "$1" skip "$2"
 }
 
-# late WHAT: whether the time is up; then it is skipped, so that the results are written within four minutes whatever hangs.
-late() {
-    [ $SECONDS -ge $deadline ] && skip "$1" "the time is up"
+# part NAME SECONDS: begins a part, if it is asked for; its share of the time ends then.
+part() {
+    until=$(($2 < deadline ? $2 : deadline))
+    [ $simulated = no ] || until=$deadline
+    [[ " ${PARTS:-core figures peers forced extras} " == *" $1 "* ]]
 }
 
-# What is left of the time for one check.
-left() {
-    echo $((deadline - SECONDS < limit ? deadline - SECONDS + 1 : limit))
+# later NAME COMMAND...: whether the time of the part is up. Then the command, a function here, comes later, or never.
+later() {
+    [ $SECONDS -ge $until ] || return 1
+    if [ $until -lt $deadline ]; then
+        postponed+=("$(printf '%q ' "${@:2}")")
+    else
+        skip "$1" "the time is up ($deadline s)"
+    fi
 }
 
-# check RANKS KINDS PROGRAM ARGUMENTS...
-check() {
-    local ranks=$1 kinds=$2
-    shift 2
-    late "$* np=$ranks kinds=$kinds" && return
-    GPU_KINDS=$kinds timeout -k 2 $(left) "$mpiexec" -n "$ranks" "$kit/openmpi/$1" "${@:2}" > "$out/last.txt" 2>&1
-    verdict "$* np=$ranks kinds=$kinds" $?
+# What was postponed, as far as there is time.
+catch_up() {
+    local todo=("${postponed[@]}") one
+    postponed=()
+    until=$deadline
+    for one in "${todo[@]}"; do eval "$one"; done
 }
 
-# keep LIBRARY COMMAND...: its lines of results, with the library's name in front.
-keep() {
-    local name=$1 status
-    shift
-    late "$name" && return
-    timeout -k 2 $(left) "$@" > "$out/last.txt" 2>&1
+# run COMMAND...: its output becomes $log, its seconds $took; a function (of a peer) has $LIMIT.
+run() {
+    local start=$EPOCHREALTIME status
+    number=$((number + 1)) log=$logs/$(printf '%03d' $number).txt
+    LIMIT=$((deadline - SECONDS < limit ? deadline - SECONDS + 1 : limit))
+    if [ "$(type -t "$1")" = function ]; then
+        "$@" > "$log" 2>&1 < /dev/null
+    else
+        timeout -k 2 $LIMIT "$@" > "$log" 2>&1 < /dev/null
+    fi
     status=$?
-    grep -E '^(measured|ceiling|fact) ' "$out/last.txt" | sed "s/^/$name /" >> "$lines"
-    verdict "$name: $(basename "${!#}" 2> /dev/null)" $status
+    took=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }')
+    return $status
 }
 
-correctness() {
+# reason STATUS: why a run failed, in a word.
+reason() {
+    case $1 in
+        124 | 137) echo "ended after its limit of $LIMIT s" ;;
+        *) echo "status $1" ;;
+    esac
+}
+
+# check [VARIABLE=VALUE...] RANKS PROGRAM ARGUMENTS...: PROGRAM may name the ABI; "fails" before the ranks: it must end with a failure.
+check() {
+    local with=() wanted=0 abi=openmpi name status=0 given=("$@")
+    while [[ $1 == *=* || $1 == fails ]]; do
+        if [ "$1" = fails ]; then wanted=1; else with+=("$1"); fi
+        shift
+    done
+    name="${*:2} np=$1${with[*]:+ ${with[*]}}"
+    later "$name" check "${given[@]}" && return
+    [[ $2 != *:* ]] || abi=${2%:*}
+    run env "${with[@]}" "$mpiexec" -n "$1" "$kit/$abi/${2#*:}" "${@:3}" || status=$?
+    case $wanted,$status in
+        0,0) verdict "$name" ok ;;
+        1,0) verdict "$name" FAIL "it should have ended with a failure" ;;
+        0,* | 1,124 | 1,137) verdict "$name" FAIL "$(reason $status)" ;;
+        *) verdict "$name" ok ;;
+    esac
+}
+
+# gather LIBRARY: what the last run measured.
+gather() {
+    grep -aE '^(measured|ceiling|fact) ' "$log" | sed "s|^|$1 |" >> "$lines"
+}
+
+# figures LIBRARY [VARIABLE=VALUE...] RANKS ARGUMENTS...: our own; one that fails is a failed check.
+figures() {
+    local library=$1 with=() status=0 given=("$@")
+    shift
+    while [[ $1 == *=* ]]; do with+=("$1") && shift; done
+    local name="measure np=$1 ${*:2}${with[*]:+ ${with[*]}}"
+    [ "$library" = paceline ] || name="$library: $name"
+    later "$name" figures "${given[@]}" && return
+    run env "${with[@]}" "$mpiexec" -n "$1" "$kit/openmpi/measure" $largest $budget "$kit/kernels" "${@:2}" || status=$?
+    gather "$library"
+    if [ $status = 0 ]; then verdict "$name" ok; else verdict "$name" FAIL "$(reason $status)"; fi
+}
+
+# peer LIBRARY WHAT COMMAND...: one that fails is no failed check of ours; what it had measured before, with right contents, counts.
+peer() {
+    local name="$1 $2" status=0 said
+    later "$name" peer "$@" && return
+    run "${@:3}" || status=$?
+    gather "$1"
+    said=$(grep -acE '^measured ' "$log")
+    if [ $status = 0 ] && [ "$said" != 0 ]; then
+        verdict "$name" ran "$said figures"
+    else
+        local last
+        last=$(grep -avE '^(measured|ceiling|fact|OK)|^[[:space:]]*$|^[=-]+$' "$log" | grep -aiE -m 1 'error|fail|signal|segmentation|cannot|not found|undefined|no lib' | tr -cd '\40-\176' | cut -c1-160)
+        verdict "$name" absent "peer $([ "$said" = 0 ] && echo "did not run" || echo "ended early, after $said figures"): $(reason $status)${last:+: $last}"
+    fi
+}
+
+# The most telling checks, each once.
+core() {
     local ranks
-    for ranks in 2 4 8; do
-        check $ranks device collectives
-        check $ranks device,host collectives nonblocking
-        check $ranks pool,mapped,managed,device bcast_shapes
-    done
     for ranks in 2 4; do
-        check $ranks device messages
-        check $ranks mapped,pinned,pool messages
-        check $ranks device types
-        check $ranks device user_op
-        check $ranks device degenerate
-        check $ranks device streams $rounds
-        check $ranks device threads
-        check $ranks device in_flight
-        check $ranks device churn $churn
-        check $ranks pool pools $pools
+        check GPU_KINDS=device $ranks collectives
+        check GPU_KINDS=device $ranks messages
+        check GPU_KINDS=device $ranks types
     done
-    for ranks in 2 4; do
-        check $ranks device,host bottom
-        check $ranks device beside
-    done
-    check 2 device local
-    check 8 device sixteen_bit
-    check 2 device reset
-    check 2 device query
-    check 3 device aliasing
-    [ $simulated = yes ] || check 2 device halo timed
+    check GPU_KINDS=pool,mapped,managed,device 4 bcast_shapes
+    check GPU_KINDS=mapped,pinned,pool 2 messages
+    check GPU_KINDS=device 2 local
+    check GPU_KINDS=device,host 2 bottom
+    check GPU_KINDS=device 2 degenerate
+    check 3 aliasing
+    check GPU_KINDS=device 2 user_op
+    check GPU_KINDS=device 8 sixteen_bit
+    check GPU_KINDS=device 2 mpich:sixteen_bit
+    check GPU_KINDS=device 2 mpich:coverage
+    check GPU_KINDS=device 3 agreed
+    check 2 streams $rounds
+    check 2 beside
+    check GPU_KINDS=device 2 threads
+    check GPU_KINDS=device 2 in_flight
+    check GPU_KINDS=device 2 churn $churn
+    check 2 pools $pools
+    check GPU_KINDS=device 2 reset
+    check 2 query
+    if [ $simulated = no ]; then check 2 halo timed; fi
 }
 
-measurements() {
+own_figures() {
+    local ranks status=0
+    if ! later "facts np=2" own_figures; then
+        run "$mpiexec" -n 2 "$kit/openmpi/facts" $([ $simulated = yes ] && echo 2 8 || echo 1024 1024) || status=$?
+        gather facts
+        if [ $status = 0 ]; then verdict "facts np=2" ok; else verdict "facts np=2" FAIL "$(reason $status)"; fi
+        for ranks in 2 8 4; do figures paceline $ranks; done
+    fi
+}
+
+# Calls that can crash come last, in a run of their own.
+peers() {
+    local ranks intel=$kit/mpich/measure ours=$kit/openmpi/measure
+    if [ -d "$kit/peers/impi" ]; then
+        for ranks in 2 8 4; do
+            peer intel "np=$ranks bcast, pingpong" with_intel $ranks "$intel" $large $budget none only=bcast,pingpong,window
+            peer intel "np=$ranks allreduce" with_intel $ranks "$intel" $large $budget none only=allreduce
+        done
+        peer intel "np=2 iallreduce" with_intel 2 "$intel" $large $budget none only=iallreduce
+    else
+        skip "Intel MPI" "not packed"
+    fi
+    if [ -d "$kit/peers/openmpi" ] && [ -d "$kit/peers/ucx" ]; then
+        for ranks in 2 8 4; do peer openmpi "np=$ranks bcast" with_openmpi $ranks "$ours" $large $budget none only=bcast; done
+        peer openmpi "np=2 pingpong" with_openmpi 2 "$ours" $large $budget none only=pingpong,window
+        peer openmpi "np=2 allreduce" with_openmpi 2 "$ours" $large $budget none only=allreduce
+    else
+        skip "Open MPI with UCX" "not packed"
+    fi
+    if [ -f "$kit/peers/nccl/libnccl.so.2" ]; then
+        peer nccl "np=2" env NCCL_MULTI_RANK_GPU_ENABLE=1 NCCL_MAX_CTAS=4 LD_LIBRARY_PATH="$kit/peers/nccl:${LD_LIBRARY_PATH:-}" \
+            "$mpiexec" -n 2 "$kit/openmpi/nccl" $large $budget
+    else
+        skip NCCL "not packed"
+    fi
+}
+
+# Every algorithm that can serve a broadcast or a reduction on devices: what the table would not choose here must be right all the
+# same, also in pieces that cut often, and is measured beside what it chooses. Those of one line run together.
+right="star one_shot star
+chain/64K two_shot two_shot
+ring ring/16K chain/16K"
+timed="star one_shot
+chain/4M two_shot/inf
+ring ring/4M"
+
+forced() {
+    local ranks bcast allreduce reduce with
+    while read -r bcast allreduce reduce; do
+        with="PACELINE_COLL=bcast:@$bcast,allreduce:@$allreduce,reduce:@$reduce"
+        for ranks in 2 4 8; do check GPU_KINDS=device "$with" $ranks collectives; done
+    done <<< "$right"
+    while read -r bcast allreduce; do
+        for ranks in 2 8 4; do by_force "$ranks" "$bcast" "$allreduce"; done
+    done <<< "$timed"
+}
+
+# by_force RANKS BCAST ALLREDUCE: figures whose library is their algorithm.
+by_force() {
+    later "measure np=$1 bcast:@$2 allreduce:@$3" by_force "$@" && return
+    figures paceline@ "PACELINE_COLL=bcast:@$2,allreduce:@$3" "$1" only=bcast,allreduce from=$((large < 1048576 ? large / 4 : 1048576))
+    sed -i "s|^paceline@ measured bcast |paceline@$2 measured bcast |; s|^paceline@ measured allreduce |paceline@$3 measured allreduce |" "$lines"
+}
+
+# Figures where processes run on the device at the same time. The daemon is our own, in folders of its own, and ends here.
+under_mps() {
+    if ! command -v nvidia-cuda-mps-control > /dev/null; then
+        skip "under MPS" "there is no nvidia-cuda-mps-control here"
+        return
+    fi
+    export CUDA_MPS_PIPE_DIRECTORY=$logs/mps CUDA_MPS_LOG_DIRECTORY=$logs/mps
+    mkdir -p "$logs/mps"
+    if timeout 10 nvidia-cuda-mps-control -d > /dev/null 2>&1 < /dev/null; then
+        check GPU_KINDS=device 2 collectives
+        for ranks in 2 8; do figures paceline-mps $ranks only=ceilings,bcast,allreduce,pingpong from=4096; done
+        echo quit | timeout 10 nvidia-cuda-mps-control > /dev/null 2>&1
+    else
+        skip "under MPS" "nvidia-cuda-mps-control did not start"
+    fi
+    unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
+}
+
+frameworks() {
+    command -v python3 > /dev/null || { skip "pointers of CuPy and PyTorch" "there is no python3 here"; return; }
+    later "pointers of CuPy and PyTorch" frameworks && return
+    if run python3 conformance/gpu/frameworks.py; then
+        gather facts && verdict "pointers of CuPy and PyTorch" ok
+    else
+        verdict "pointers of CuPy and PyTorch" FAIL "status $?"
+    fi
+}
+
+extras() {
     local ranks
-    keep facts "$mpiexec" -n 2 "$kit/openmpi/facts" $([ $simulated = yes ] && echo 2 8 || echo 1024 1024)
-    for ranks in 2 4 8; do
-        keep paceline "$mpiexec" -n $ranks "$kit/openmpi/measure" $largest $budget "$kit/kernels"
-    done
+    if [ $simulated = no ]; then
+        check GPU_KINDS=device 3 large
+        check GPU_KINDS=device 3 mpich:large
+        under_mps
+    else
+        skip large "it takes minutes on simulated devices; the suite gpu has it"
+    fi
+    check GPU_KINDS=device 2 broken
+    if [ $points != 0 ]; then check 3 middle $points; else skip middle "only the simulated driver can be told to fail within a call"; fi
+    for ranks in 2 8; do check GPU_KINDS=device,host $ranks collectives nonblocking; done
+    check GPU_KINDS=device 8 collectives
+    check GPU_KINDS=device 8 messages
+    check GPU_KINDS=device 3 mpich:coverage
+    check GPU_KINDS=device,host 4 mpich:coverage
+    check GPU_KINDS=device 8 mpich:sixteen_bit
+    check GPU_KINDS=device 3 mpich:agreed
+    for ranks in 2 8; do check GPU_KINDS=pool,mapped,managed,device $ranks bcast_shapes; done
+    check GPU_KINDS=device 4 user_op
+    check 4 beside
+    check GPU_KINDS=device,host 4 bottom
+    check 4 pools $pools
+    check GPU_KINDS=device 4 threads
+    check GPU_KINDS=device 4 in_flight
+    check GPU_KINDS=device 4 churn $churn
+    check GPU_KINDS=device 4 degenerate
+    check GPU_KINDS=mapped,pinned,pool 4 messages
+    check 4 streams $rounds
+    check GPU_KINDS=device 2 reset release
+    check GPU_KINDS=device fails 2 reset exit
+    if [ $simulated = no ]; then frameworks; fi
 }
 
-intel() {
-    local home=$kit/peers/impi ranks
-    [ -d "$home" ] || { skip "Intel MPI" "not packed"; return; }
-    for ranks in 2 4 8; do
-        keep intel env I_MPI_ROOT="$home" I_MPI_FABRICS=shm I_MPI_PIN=0 I_MPI_OFFLOAD=1 I_MPI_OFFLOAD_MODE=cuda \
-            I_MPI_OFFLOAD_CUDA_LIBRARY=libcuda.so.1 LD_LIBRARY_PATH="$home/lib:${LD_LIBRARY_PATH:-}" \
-            "$home/bin/mpiexec.hydra" -n $ranks "$kit/mpich/measure" $largest $budget
-    done
+# A machine that is of no use is said to be so at once.
+ready() {
+    local served='' line
+    if command -v nvidia-cuda-mps-control > /dev/null && echo get_server_list | timeout 5 nvidia-cuda-mps-control > /dev/null 2>&1; then served=served; fi
+    [ -x "$kit/openmpi/ready" ] || { echo "no kit in $kit: conformance/gpu/pack.sh makes it" && exit 4; }
+    if run env LD_LIBRARY_PATH="$kit/stage/lib:${LD_LIBRARY_PATH:-}" "$kit/openmpi/ready" $served; then
+        gather facts
+        return
+    fi
+    line=$(grep -am 1 '^no usable' "$log" || tail -1 "$log")
+    printf 'FAIL\t%s\tready\t%s\n' "$took" "$line" >> "$checks"
+    cp "$log" "$failures"
+    echo "$line"
+    exit 3
 }
 
-# Blocking calls alone: its nonblocking reductions take no device pointers.
-openmpi() {
-    local home=$kit/peers/openmpi ucx=$kit/peers/ucx/lib ranks
-    [ -d "$home" ] && [ -d "$ucx" ] || { skip "Open MPI with UCX" "not packed"; return; }
-    for ranks in 2 4 8; do
-        keep openmpi env OPAL_PREFIX="$home" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LD_LIBRARY_PATH="$home/lib:${LD_LIBRARY_PATH:-}" \
-            "$home/bin/mpirun" -n $ranks --bind-to none --oversubscribe --mca pml ucx --mca pml_ucx_tls any --mca pml_ucx_devices any \
-            --mca coll ^sm,han -x UCX_TLS=self,sm,cuda_copy,cuda_ipc -x LD_LIBRARY_PATH \
-            -x LD_PRELOAD="$ucx/libucm.so.0:$ucx/libucs.so.0:$ucx/libuct.so.0:$ucx/libucp.so.0" \
-            "$kit/openmpi/measure" $largest $budget none blocking
-    done
+main() {
+    part core 75 && core
+    part figures 110 && own_figures
+    if part peers 165 && [ $simulated = no ]; then
+        peers
+    elif [ $simulated = yes ]; then
+        skip peers "they need a real device"
+    fi
+    catch_up
+    part forced 205 && forced
+    catch_up
+    part extras $deadline && extras
 }
 
-nccl() {
-    [ -f "$kit/peers/nccl/libnccl.so.2" ] || { skip NCCL "not packed"; return; }
-    keep nccl env NCCL_MULTI_RANK_GPU_ENABLE=1 NCCL_MAX_CTAS=4 LD_LIBRARY_PATH="$kit/peers/nccl:${LD_LIBRARY_PATH:-}" \
-        "$mpiexec" -n 2 "$kit/openmpi/nccl" $largest $budget
+# Whatever ends the run, what there is by then is written.
+finish() {
+    trap - EXIT
+    report
+    rm -f "$logs"/*.tail "$logs/tails"
+    tar -czf "$out/logs.tar.gz" -C "$logs" . 2> /dev/null
+    rm -rf "$logs"
+    [ "${1:-}" != early ] || echo "it was ended early, after $SECONDS s"
+    echo "$passed passed, $failed failed, $skipped skipped"
 }
 
-# The layout of nccl-tests, one block for each library, operation and number of ranks.
-table() {
-    awk '$2 == "measured" {
-        key = $1 " " $3 " np=" $4
-        if (key != last) printf "\n# %s\n#%12s %12s %8s %6s %12s %8s %8s %7s\n", key, "size", "count", "type", "redop", "time", "algbw", "busbw", "#wrong"
-        last = key
-        reduces = $3 ~ /allreduce/
-        algbw = $6 > 0 ? $5 / $6 / 1e3 : 0
-        busbw = reduces ? algbw * 2 * ($4 - 1) / $4 : algbw
-        printf "%13d %12d %8s %6s %12.2f %8.2f %8.2f %7d\n", $5, $5 / 4, "float", reduces ? "sum" : "none", $6, algbw, busbw, $7
-    }' <(sort -s -k1,1 -k3,3 -k4,4n "$lines")
-}
-
-json() {
-    awk 'BEGIN { printf "{\n  \"results\": [" }
-        $2 == "measured" { printf "%s\n    {\"library\": \"%s\", \"operation\": \"%s\", \"ranks\": %d, \"bytes\": %d, \"us\": %s, \"wrong\": %d}", n++ ? "," : "", $1, $3, $4, $5, $6, $7 }
-        $2 == "ceiling" { ceilings = ceilings sprintf("%s\n    {\"what\": \"%s\", \"ranks\": %d, \"bytes\": %d, \"gbps\": %s}", c++ ? "," : "", $3, $4, $5, $6) }
-        $2 == "fact" { value = $4; for (i = 5; i <= NF; i++) value = value " " $i
-            facts = facts sprintf("%s\n    {\"name\": \"%s\", \"value\": \"%s\"}", f++ ? "," : "", $3, value) }
-        END { printf "\n  ],\n  \"ceilings\": [%s\n  ],\n  \"facts\": [%s\n  ]\n}\n", ceilings, facts }' "$lines"
-}
-
-correctness
-measurements
-if [ $simulated = no ]; then
-    command -v nvidia-smi > /dev/null && nvidia-smi -L
-    intel
-    openmpi
-    nccl
-else
-    skip peers "they need a real device"
-fi
-table > "$out/table.txt"
-json > "$out/results.json"
-cat "$out/table.txt"
-echo "$passed passed, $failed failed, $skipped skipped"
+trap 'rm -rf "$logs"' EXIT
+ready
+trap 'exit 130' TERM INT
+trap 'finish early' EXIT
+main
+finish
 [ $failed = 0 ]

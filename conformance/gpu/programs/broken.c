@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The devices of rank 0 fail in the middle of a run, as after an illegal access (only the simulated driver can be told to).
+// The devices of rank 0 fail in the middle of a run, by an illegal access (the simulated driver is told to).
 // Every call of rank 0 that needs them returns an error; a call that has to
 // do with rank 0 ends on the other side, too, with an error where its data cannot come; messages in host memory still work. Devices that
 // fail within a collective: middle.c.
@@ -19,15 +19,27 @@ static void broken(int code, const char *what) {
 }
 #define BROKEN(call) broken(call, #call)
 
+// A kernel that writes where nothing is.
+static const char *const strays = ".version 6.3\n.target sm_70\n.address_size 64\n"
+                                  ".visible .entry stray()\n{\n.reg .b32 %r<2>;\n.reg .b64 %rd<2>;\n"
+                                  "mov.u64 %rd1, 64;\nmov.u32 %r1, 1;\nst.global.u32 [%rd1], %r1;\nret;\n}\n";
+
+// The simulated driver is told to fail; a real one does from an illegal access on, in this process alone.
 static void break_devices(void) {
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD), *module, *function;
     void (*with)(int) = NULL;
     *(void **)&with = library == NULL ? NULL : dlsym(library, "simcudaBreak");
-    if (with == NULL) {
-        fprintf(stderr, "only the simulated driver can be told to fail\n");
+    if (with != NULL) {
+        with(700);
+        return;
+    }
+    CU(cuModuleLoadData(&module, strays));
+    CU(cuModuleGetFunction(&function, module, "stray"));
+    CU(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
+    if (cuStreamSynchronize(NULL) != 700) {
+        fprintf(stderr, "an illegal access did not make the device fail\n");
         exit(9);
     }
-    with(700);
 }
 
 // Begun while the devices work, and not complete when they fail: a receive that waits, sends that nobody has taken yet.

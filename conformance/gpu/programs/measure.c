@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Times of calls on device buffers, and the ceilings of the device: a copy within it and a kernel that adds. Arguments: the
-// largest message in bytes (1 MiB), the time for each size in ms (20), the folder of the kernels' PTX (no kernel without).
+// Times of calls on device buffers, and the ceilings of the device: a copy within it and a kernel that adds, by rank 0 alone (copy_one,
+// add_one) and by all ranks at once (copy_all, add_all: of one rank). Arguments: the largest message in bytes (1 MiB), the
+// time for each size in ms (20), the folder of the kernels' PTX (no kernel without); then, in any order, "from=BYTES" (no smaller
+// messages) and "only=NAME,..." (operations by their names, or ceilings; all without).
 // Each time is the slowest rank's mean of one repetition; contents are checked before. Lines of rank 0:
 //   measured OPERATION RANKS BYTES MICROSECONDS WRONG
 //   ceiling WHAT RANKS BYTES GIGABYTES/SECOND
@@ -8,11 +10,24 @@
 
 #define W MPI_COMM_WORLD
 #define WINDOW 64
+#define LARGE ((size_t)256 << 20)
 
 static Memory out, in;
 static double budget = 0.02;
+static const char *only;
+static size_t smallest = 8;
+static bool alone;
 
 typedef void (*Body)(int count);
+
+// Whether the arguments ask for it.
+static bool asked(const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = only; at != NULL && (at = strstr(at, name)) != NULL; at += length)
+        if ((at == only || at[-1] == ',') && (at[length] == 0 || at[length] == ','))
+            return true;
+    return only == NULL;
+}
 
 static void bcast(int count) {
     DO(MPI_Bcast(in.at, count, MPI_FLOAT, 0, W));
@@ -56,7 +71,7 @@ static void window(int count) {
 static double repeat(Body body, int count, int times) {
     DO(MPI_Barrier(W));
     double took, start = MPI_Wtime();
-    for (int i = 0; i < times; i++)
+    for (int i = 0; i < times && (!alone || rank == 0); i++)
         body(count);
     took = (MPI_Wtime() - start) / times;
     DO(MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, W));
@@ -76,11 +91,11 @@ static void constant(Memory *memory, int count, float value) {
     CU(cuMemsetD32Async((Address)memory->at, word, count, NULL));
 }
 
-// Elements that are not `wanted`, among the first and the last few.
+// Elements that are not `wanted`, among the first and the last few; 0: this rank has none to look at.
 static int wrong(int count, float wanted) {
     float found[64];
     int some = count < 64 ? count : 64, bad = 0;
-    for (int end = 0; end < 2; end++) {
+    for (int end = 0; end < 2 && wanted != 0; end++) {
         cuda_get(found, &in, end ? sizeof(float) * (count - some) : 0, sizeof(float) * some);
         for (int i = 0; i < some; i++)
             bad += found[i] != wanted;
@@ -90,10 +105,12 @@ static int wrong(int count, float wanted) {
 }
 
 static void measure(const char *name, Body body, int count, float wanted, int parts) {
+    if (!asked(name))
+        return;
     constant(&out, count, rank + 1);
     constant(&in, count, rank == 0 ? 1 : 77);
     body(count);
-    int bad = wanted == 0 ? 0 : wrong(count, wanted);
+    int bad = wrong(count, wanted);
     CHECK_EQ(bad, 0);
     double took = timed(body, count) / parts;
     if (rank == 0)
@@ -132,13 +149,26 @@ static void load_adder(const char *folder) {
     free(text);
 }
 
-// `moved` times the message's bytes go over the device's memory bus.
-static void ceiling(const char *name, Body body, int count, int moved) {
-    constant(&out, count, 1);
-    constant(&in, count, 1);
-    double took = timed(body, count);
-    if (rank == 0)
-        printf("ceiling %s %d %zu %.2f\n", name, size, sizeof(float) * count, moved * sizeof(float) * (double)count / took / 1e9);
+// By rank 0 alone while the others wait, then by all at once.
+static void ceiling(const char *name, Body body, int count) {
+    for (int all = 0; all < 2; all++) {
+        constant(&out, count, 1);
+        constant(&in, count, 1);
+        alone = !all;
+        double took = timed(body, count);
+        if (rank == 0)
+            printf("ceiling %s_%s %d %zu %.2f\n", name, all ? "all" : "one", size, sizeof(float) * count, sizeof(float) * (double)count / took / 1e9);
+    }
+    alone = false;
+    fflush(stdout);
+}
+
+static void options(int argc, char **argv) {
+    for (int i = 4; i < argc; i++)
+        if (strncmp(argv[i], "only=", 5) == 0)
+            only = argv[i] + 5;
+        else if (strncmp(argv[i], "from=", 5) == 0)
+            smallest = strtoull(argv[i] + 5, NULL, 10);
 }
 
 int main(int argc, char **argv) {
@@ -147,21 +177,26 @@ int main(int argc, char **argv) {
     budget = argc > 2 ? atof(argv[2]) / 1e3 : budget;
     out = cuda_alloc(DEVICE, largest);
     in = cuda_alloc(DEVICE, largest);
-    if (argc > 3)
-        load_adder(argv[3]);
-    ceiling("copy", copy_within, largest / sizeof(float), 1);
-    if (adder != NULL)
-        ceiling("add", add, largest / sizeof(float), 1);
+    options(argc, argv);
+    int most = (largest < LARGE ? largest : LARGE) / sizeof(float);
+    if (asked("ceilings")) {
+        if (argc > 3)
+            load_adder(argv[3]);
+        ceiling("copy", copy_within, most);
+        if (adder != NULL)
+            ceiling("add", add, most);
+    }
     for (size_t bytes = 8; bytes <= largest; bytes *= bytes < 4096 ? 8 : 4) {
         int count = bytes / sizeof(float);
+        if (bytes < smallest)
+            continue;
         measure("bcast", bcast, count, 1, 1);
         measure("allreduce", allreduce, count, size * (size + 1) / 2, 1);
-        if (!check_option(argc, argv, "blocking"))
-            measure("iallreduce", iallreduce, count, size * (size + 1) / 2, 1);
+        measure("iallreduce", iallreduce, count, size * (size + 1) / 2, 1);
         if (size > 1) {
-            measure("pingpong", pingpong, count, 0, 2);
+            measure("pingpong", pingpong, count, rank == 0 ? 2 : rank == 1 ? 1 : 0, 2);
             size_t fit = largest / bytes;
-            measure("window", window, count, 0, fit < WINDOW ? (int)fit : WINDOW);
+            measure("window", window, count, rank == 1 ? 1 : 0, fit < WINDOW ? (int)fit : WINDOW);
         }
     }
     cuda_free(&out);

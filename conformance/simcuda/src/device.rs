@@ -35,19 +35,20 @@ pub fn uuid(number: u32) -> [u8; 16] {
 /// CUdevice_attribute: the ones that somebody asks for; the rest are 0.
 fn attribute(attribute: i32, device: i32) -> i32 {
     match attribute {
-        1..=3 => 1024,                   // MAX_THREADS_PER_BLOCK, MAX_BLOCK_DIM_X and _Y
-        4 => 64,                         // MAX_BLOCK_DIM_Z
-        5 => i32::MAX,                   // MAX_GRID_DIM_X
-        6 | 7 => 65535,                  // MAX_GRID_DIM_Y and _Z
-        8 => 48 << 10,                   // MAX_SHARED_MEMORY_PER_BLOCK
-        10 => 32,                        // WARP_SIZE
-        16 => 4,                         // MULTIPROCESSOR_COUNT
-        33 => number(device) as i32 + 1, // PCI_BUS_ID
-        39 => 2048,                      // MAX_THREADS_PER_MULTIPROCESSOR
-        40 => 2,                         // ASYNC_ENGINE_COUNT
-        41 | 83 | 89 => 1,               // UNIFIED_ADDRESSING, MANAGED_MEMORY, CONCURRENT_MANAGED_ACCESS
-        75 => 9,                         // COMPUTE_CAPABILITY_MAJOR
-        102 | 103 | 115 | 119 => 1,      // VIRTUAL_MEMORY_MANAGEMENT, POSIX_FD, MEMORY_POOLS, their handle types
+        1..=3 => 1024,                     // MAX_THREADS_PER_BLOCK, MAX_BLOCK_DIM_X and _Y
+        4 => 64,                           // MAX_BLOCK_DIM_Z
+        5 => i32::MAX,                     // MAX_GRID_DIM_X
+        6 | 7 => 65535,                    // MAX_GRID_DIM_Y and _Z
+        8 => 48 << 10,                     // MAX_SHARED_MEMORY_PER_BLOCK
+        10 => 32,                          // WARP_SIZE
+        16 => 4,                           // MULTIPROCESSOR_COUNT
+        20 => setting::get().compute_mode, // COMPUTE_MODE
+        33 => number(device) as i32 + 1,   // PCI_BUS_ID
+        39 => 2048,                        // MAX_THREADS_PER_MULTIPROCESSOR
+        40 => 2,                           // ASYNC_ENGINE_COUNT
+        41 | 83 | 89 => 1,                 // UNIFIED_ADDRESSING, MANAGED_MEMORY, CONCURRENT_MANAGED_ACCESS
+        75 => 9,                           // COMPUTE_CAPABILITY_MAJOR
+        102 | 103 | 115 | 119 => 1,        // VIRTUAL_MEMORY_MANAGEMENT, POSIX_FD, MEMORY_POOLS, their handle types
         _ => 0,
     }
 }

@@ -11,6 +11,7 @@
 //! | `SIMCUDA_IPC_OPEN_US` | time that opening a memory handle takes, µs | 1000 |
 //! | `SIMCUDA_IPC` | `off`: handles of other processes cannot be opened, as across containers | on |
 //! | `SIMCUDA_PEER` | `off`: no device reaches another's memory | on |
+//! | `SIMCUDA_COMPUTE_MODE` | what the devices say of it (2: prohibited, 3: exclusive-process); nothing enforces it | 0 |
 //! | `SIMCUDA_VERSION` | the driver's version | 13000 |
 //! | `SIMCUDA_FAIL` | `function=code,...`: these functions fail (`cuInit=34` is the stub library, `cuInit=999` a broken driver) | none |
 //! | `SIMCUDA_MISSING` | `function,...`: `cuGetProcAddress` does not find these | none |
@@ -35,6 +36,8 @@ pub struct Setting {
     pub ipc: bool,
     /// Whether devices reach each other's memory.
     pub peer: bool,
+    /// The attribute of that name.
+    pub compute_mode: i32,
     /// The driver's version, 1000 major + 10 minor.
     pub version: i32,
     /// Functions that fail, and with which code.
@@ -62,6 +65,7 @@ fn read() -> Setting {
         ipc_open_us: number("SIMCUDA_IPC_OPEN_US", 1000),
         ipc: text("SIMCUDA_IPC").as_deref() != Some("off"),
         peer: text("SIMCUDA_PEER").as_deref() != Some("off"),
+        compute_mode: number("SIMCUDA_COMPUTE_MODE", 0) as i32,
         version: number("SIMCUDA_VERSION", 13000) as i32,
         fail: list("SIMCUDA_FAIL").iter().filter_map(|entry| failure(entry)).collect(),
         missing: list("SIMCUDA_MISSING"),
