@@ -3,6 +3,7 @@
 # Scenarios on simulated devices, each forced over every algorithm that can serve it, with 2, 4 and 8 ranks, on one device and on
 # four: a table with one line for a scenario and its algorithms. What CI runs of it are the rows "forced" of the suite gpu.
 # Needs a staged library (make) and mpicc. Arguments: names of scenarios (all when none); RANKS and DEVICES choose columns.
+# FULL=1: buffers as large, and rounds as many, as T11, T13 and T15 name (256 MiB, 200 and 1000); it takes hours with all columns.
 # A cell says ok, or FAIL and the exit status; the outputs of those that failed lie in gpu-grid/. LIMIT: seconds of a run, for a busy machine.
 set -u
 cd "$(dirname "$0")/../.."
@@ -47,6 +48,16 @@ exscan=("${scan[@]}")
 
 # The smallest pieces that staged messages go in, and ranks that may not read each other.
 paths=('' SIMCUDA_IPC=off 'SIMCUDA_IPC=off PACELINE_GPU_CHUNK=1' 'SIMCUDA_IPC=off PACELINE_GPU_CHUNK=1 PACELINE_CMA=off')
+
+# full SCENARIO WORDS...: the words of a program at the size that the scenario names.
+full() {
+    case $1 in
+        T11) echo pools 256 ;;
+        T13) echo churn 200 256 ;;
+        T15) echo streams 1000 ;;
+        *) echo "${@:2}" ;;
+    esac
+}
 
 # compile ABI SOURCE PROGRAM
 compile() {
@@ -105,6 +116,7 @@ while read -r scenario calls words; do
     abi=openmpi source=${program[0]} fails=no
     [[ $source != fails:* ]] || fails=yes source=${source#fails:}
     [[ $source != *:* ]] || abi=${source%:*} source=${source#*:}
+    [ -z "${FULL:-}" ] || program=($(full "$scenario" "${program[@]}"))
     binary=$source.$abi
     compile "$abi" "conformance/gpu/programs/$source.c" "$out/$binary" || exit 1
     for number in 0 1 2 3 4; do
