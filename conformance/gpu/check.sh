@@ -32,6 +32,8 @@ if [ "${1:-}" = --simulated ]; then
     churn="40 6" pools=2 rounds=20 points=4
     export LD_LIBRARY_PATH=$kit/stage/simcuda SIMCUDA_DELAY_US=50
 fi
+# A check that hangs says who is waited for before its limit.
+export PACELINE_STUCK=${PACELINE_STUCK:-$((limit / 2))}
 until=$deadline
 mpiexec=$kit/stage/bin/mpiexec
 
@@ -194,8 +196,18 @@ own_figures() {
         run "$mpiexec" -n 2 "$kit/openmpi/facts" $([ $simulated = yes ] && echo 2 8 || echo 1024 1024) || status=$?
         gather facts
         if [ $status = 0 ]; then verdict "facts np=2" ok; else verdict "facts np=2" FAIL "$(reason $status)"; fi
+        ways
         for ranks in 2 8 4; do figures paceline $ranks; done
     fi
+}
+
+# What the library says of itself here: which ways messages took, what is staged and why.
+ways() {
+    local status=0
+    later "report np=2" ways && return
+    run env PACELINE_REPORT=1 "$mpiexec" -n 2 "$kit/openmpi/measure" $((large < 16777216 ? large : 16777216)) 2 none only=bcast,allreduce,pingpong from=4096 || status=$?
+    grep -aE '^  (note:|path|device|reduce|bcast|allreduce) ' "$log" | sort -u | tr -s ' ' | sed 's/^/facts fact report/' >> "$lines"
+    if [ $status = 0 ]; then verdict "report np=2" ok; else verdict "report np=2" FAIL "$(reason $status)"; fi
 }
 
 # Calls that can crash come last, in a run of their own.

@@ -131,6 +131,7 @@ report() {
     echo
     beside algorithms | head -30
     echo
+    grep -aE '^facts fact (device|driver|compute_mode|ipc_copy_gbps|report) ' "$lines" | sed 's/^facts fact //' | awk '!seen[$0]++' | head -24
     awk '$2 == "ceiling" && $1 == "paceline" { printf "ceiling %s np=%d: %s GB/s\n", $3, $4, $6 }' "$lines"
     awk -F '\t' '{ printf "target %-12s %s%s\n", $1, $2, ($3 == "" ? "" : ": " $3) }' "$goals"
     awk '$2 == "measured" && $7 > 0 { bad[$1 " " $3 " np=" $4]++ } END { for (what in bad) printf "wrong contents, so not compared: %s, of %d sizes\n", what, bad[what] }' "$lines"
