@@ -3,7 +3,7 @@
 //! [`lock`] the lock that costs nothing in single-threaded programs · [`memfd`] nameless shared memory ·
 //! [`futex`] sleep and wake across processes · [`cpuset`] which processors a thread may run on ·
 //! [`membarrier`] a fence only the rare side pays · [`clock`] a coarse clock · [`copy`] copies that are never slow ·
-//! [`passfd`] file descriptors over an abstract socket · [`loaded`] which libraries are in the process.
+//! [`slice`] how soon a thread runs · [`passfd`] file descriptors over an abstract socket · [`loaded`] which libraries are in the process.
 
 use std::io::Write;
 
@@ -16,6 +16,7 @@ pub mod lock;
 pub mod membarrier;
 pub mod memfd;
 pub mod passfd;
+pub mod slice;
 
 /// Bytes of a page.
 pub const PAGE: usize = 4096;

@@ -15,8 +15,9 @@ use std::time::{Duration, Instant};
 
 use crate::object::request;
 use crate::os::lock::threaded;
+use crate::os::slice;
 use crate::transport::shm;
-use crate::{init, knob, os, p2p};
+use crate::{init, knob, os, p2p, trace};
 
 pub use seat::{exchanged, moves};
 use spin::{Luck, Spin};
@@ -35,6 +36,18 @@ static SLEEPS: AtomicU64 = AtomicU64::new(0);
 /// How often a waiting thread slept.
 pub fn sleeps() -> u64 {
     SLEEPS.load(Ordering::Relaxed)
+}
+
+/// Called by the thread that joins a job: other ranks will wait for it, so it asks for a short time slice. Else programs that
+/// compute on the same cores keep it from them for milliseconds each time it has slept.
+pub fn begin() {
+    let micros = knob::SLICE.number();
+    if micros == 0 || init::size() == 1 {
+        return;
+    }
+    if let Err(error) = slice::ask(Duration::from_micros(micros)) {
+        trace::note(format!("a woken rank may wait for programs that compute: no time slice of {micros} us: {error}"));
+    }
 }
 
 /// Moves everything forward once, without waiting. Returns whether anything happened.
