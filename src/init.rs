@@ -136,10 +136,10 @@ fn join() -> Result<()> {
     let mut server = bootstrap::connect()?;
     if server.rank() == 0 {
         knob::check_environment();
-        warn_of_another_library();
     }
     RANK.store(server.rank(), Ordering::Relaxed);
     SIZE.store(server.size(), Ordering::Relaxed);
+    warn_of_another_library();
     let joined = shm::join(&mut *server);
     // Also after a failure: the error's handler aborts the job, and the launcher shall hear of it.
     *SERVER.lock() = Some(server);
@@ -149,9 +149,14 @@ fn join() -> Result<()> {
     Ok(())
 }
 
-/// With two MPI libraries in the process it is chance which one a call reaches.
+/// With two MPI libraries in the process it is chance which one a call reaches. Said once, when the first rank joins the job, or when it
+/// leaves: the other library may have been loaded meanwhile.
 fn warn_of_another_library() {
-    if let Some((ours, theirs)) = os::loaded::twin() {
+    static SAID: AtomicBool = AtomicBool::new(false);
+    if rank() == 0
+        && let Some((ours, theirs)) = os::loaded::twin()
+        && !SAID.swap(true, Ordering::Relaxed)
+    {
         os::say(&format!(
             "paceline: two MPI libraries are in this process: {} and {}. Calls reach the one that the loader finds first for each \
              caller, and handles of one mean nothing to the other. `ldd` shows what the program and its libraries ask for: link all to \
@@ -220,6 +225,7 @@ pub fn finalize() -> Result<()> {
 fn leave() -> Result<()> {
     progress::wait("MPI_Finalize (messages under way)", || !p2p::busy());
     meet();
+    warn_of_another_library();
     report();
     group::forget_predefined();
     *JOINED.lock() = Joined::Left;

@@ -58,7 +58,7 @@ SOURCE
 ranks "$NP" python3 version.py $name > python.log
 [ "$(grep -c '^Paceline' python.log)" = "$NP" ] || wrong "an interpreter: $(head -1 python.log)"
 
-# Two libraries in one process: it says so.
+# Two libraries in one process: it says so, also when the other came later.
 other=/usr/lib/x86_64-linux-gnu/libmpi.so.40
 [ "$FACE" != openmpi ] || other=/usr/lib/x86_64-linux-gnu/libmpich.so.12
 if [ -e $other ]; then
@@ -66,4 +66,8 @@ if [ -e $other ]; then
 for name in sys.argv[1:]: last = ctypes.CDLL(name)
 last.MPI_Init(None, None); last.MPI_Finalize()' $other $name > two.log 2>&1
     grep -q 'two MPI libraries are in this process' two.log || wrong "no word of two libraries: $(head -3 two.log)"
+    ranks 1 python3 -c 'import ctypes, sys
+first = ctypes.CDLL(sys.argv[2]); first.MPI_Init(None, None)
+other = ctypes.CDLL(sys.argv[1]); first.MPI_Finalize()' $other $name > later.log 2>&1
+    grep -q 'two MPI libraries are in this process' later.log || wrong "no word of a second library: $(head -3 later.log)"
 fi

@@ -108,7 +108,16 @@ static void environment(void) {
     char v[64];
     CLASS(MPI_Comm_get_attr(W, MPI_KEYVAL_INVALID, &p, &flag));
     MPI_Info_create(&i);
+    char long_key[400];
+    memset(long_key, 'k', sizeof long_key);
+    long_key[sizeof long_key - 1] = 0;
     CLASS(MPI_Info_set(i, "", ""));
+    CLASS(MPI_Info_set(i, long_key, "v"));
+    long_key[MPI_MAX_INFO_KEY - 1] = 0;
+    CLASS(MPI_Info_set(i, long_key, "v"));
+    long_key[MPI_MAX_INFO_KEY - 1] = 'k';
+    long_key[MPI_MAX_INFO_KEY] = 0;
+    CLASS(MPI_Info_set(i, long_key, "v"));
     CLASS(MPI_Info_delete(i, "no"));
     CLASS(MPI_Info_get(i, "k", -1, v, &flag));
     MPI_Info_free(&i);

@@ -51,7 +51,7 @@ static void predefined(void) {
     DO(MPI_Comm_get_attr(W, MPI_HOST, &value, &flag));
     CHECK(flag && (*value == MPI_PROC_NULL || (*value >= 0 && *value < size)));
     DO(MPI_Comm_get_attr(W, MPI_IO, &value, &flag));
-    CHECK(flag);
+    CHECK(flag && *value == MPI_ANY_SOURCE);
     DO(MPI_Comm_get_attr(W, MPI_WTIME_IS_GLOBAL, &value, &flag));
     CHECK(!flag || *value == 0 || *value == 1);
     DO(MPI_Comm_get_attr(W, MPI_UNIVERSE_SIZE, &value, &flag));
@@ -128,6 +128,28 @@ static void dup_function(void) {
     DO(MPI_Comm_free_keyval(&key));
 }
 
+static int refuse_copy(MPI_Comm comm, int key, void *state, void *value, void *copy, int *flag) {
+    return MPI_ERR_INTERN;
+}
+
+// A copy function that refuses makes the call fail, also the nonblocking one; nothing is left to wait for.
+static void refused_copy(void) {
+    int key, class;
+    MPI_Comm from, to = W;
+    MPI_Request request = MPI_REQUEST_NULL;
+    DO(MPI_Comm_create_keyval(refuse_copy, MPI_COMM_NULL_DELETE_FN, &key, NULL));
+    DO(MPI_Comm_dup(W, &from));
+    MPI_Comm_set_errhandler(from, MPI_ERRORS_RETURN);
+    DO(MPI_Comm_set_attr(from, key, &key));
+    CHECK(MPI_Comm_dup(from, &to) != MPI_SUCCESS);
+    CHECK(MPI_Error_class(MPI_Comm_idup(from, &to, &request), &class) == MPI_SUCCESS && class != MPI_SUCCESS);
+    DO(MPI_Comm_delete_attr(from, key));
+    DO(MPI_Comm_dup(from, &to));
+    DO(MPI_Comm_free(&to));
+    DO(MPI_Comm_free(&from));
+    DO(MPI_Comm_free_keyval(&key));
+}
+
 static void refused(void) {
     int key, flag = 0;
     MPI_Comm comm;
@@ -178,6 +200,7 @@ int main(int argc, char **argv) {
     callbacks();
     dup_function();
     refused();
+    refused_copy();
     on_types();
     for (intptr_t i = 0; i < 3; i++) {
         int key;

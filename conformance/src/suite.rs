@@ -99,7 +99,7 @@ pub struct Row {
     pub needs: Option<Vec<PathBuf>>,
     /// Files that the program writes its results into: when it fails they are shown.
     pub results: Option<Vec<PathBuf>>,
-    /// Why it is not run.
+    /// Why it is not run. An empty text in an exception: it is run although a list says that it fails.
     pub skip: Option<String>,
     /// Why it is not run on a face.
     pub skip_on: Option<BTreeMap<Face, String>>,
@@ -173,7 +173,9 @@ impl Row {
     /// This row with what `exception` says in place of its own.
     fn under(self, exception: &Row) -> Row {
         let (name, program) = (self.name.clone(), self.program.clone());
-        Row { name, program, ..exception.clone().over(&self) }
+        let mut row = Row { name, program, ..exception.clone().over(&self) };
+        row.skip = row.skip.filter(|reason| !reason.is_empty());
+        row
     }
 
     /// The file's name without ending.

@@ -7,13 +7,13 @@ use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
 use super::fortran;
-use super::kind::{Face, Object, Word};
+use super::kind::{Face, Limit, Object, Word};
 use super::mark::{FORTRAN, unmarked};
 use crate::object::attribute::predefined;
 use crate::object::callback::{self, Callbacks};
-use crate::object::constant::{Handle, PROC_NULL};
+use crate::object::constant::{ANY_SOURCE, Handle, PROC_NULL};
 use crate::object::status::Status;
-use crate::object::{abi, datatype, environment};
+use crate::object::{abi, datatype, environment, info};
 
 type C = *mut c_void;
 type OpFunction<F> = unsafe extern "C" fn(C, C, *mut c_int, *mut <F as Face>::Handle);
@@ -168,12 +168,16 @@ impl<F: Face> Callbacks for Caller<F> {
     }
 }
 
-/// Makes a face's callbacks known, and its numbers for what attributes hold: nobody and the last error code.
+/// Makes a face's callbacks known, its numbers for what attributes hold (nobody, everybody and the last error code), and how long
+/// its strings may be.
 pub fn register<F: Face>(caller: &'static Caller<F>) {
     callback::register(caller);
     abi::set(F::STANDARD_ABI);
     environment::set_version(F::VERSION.0, F::VERSION.1);
-    predefined::set_face(F::word_out(Word::Rank, PROC_NULL), |code| F::word_out(Word::Error, code));
+    predefined::set_face([PROC_NULL, ANY_SOURCE].map(|rank| F::word_out(Word::Rank, rank)), |code| {
+        F::word_out(Word::Error, code)
+    });
+    info::set_longest_key(F::limit(Limit::InfoKey));
 }
 
 /// Registers a face's callbacks when its library is loaded.

@@ -9,7 +9,7 @@ use crate::object::callback;
 use crate::object::comm::{self, Comm};
 use crate::object::constant::{Handle, IN_PLACE, PROC_NULL, ROOT};
 use crate::object::datatype::Datatype;
-use crate::object::error::Result;
+use crate::object::error::{Error, Result};
 use crate::object::op::Op;
 use crate::object::request::{self, Active, Restart};
 use crate::object::status::Status;
@@ -75,8 +75,7 @@ pub fn check_alias(send: *const u8, recv: *const u8, count: i64) -> Result<()> {
 }
 
 /// An error when a rank's block to itself is the same memory on both sides; Open MPI takes that.
-fn check_apart(comm: &Comm, send: Option<&Side>, recv: Option<&Side>) -> Result<()> {
-    let (Some(send), Some(recv)) = (send, recv) else { return Ok(()) };
+fn check_apart(comm: &Comm, send: &Side, recv: &Side) -> Result<()> {
     let rank = comm.rank as usize;
     if send.own(rank).is_some_and(|own| Some(own) == recv.own(rank)) && !callback::is_lenient() {
         return Err(err!(Buffer, "this rank's block in sendbuf and in recvbuf is the same memory; pass MPI_IN_PLACE for it"));
@@ -129,6 +128,8 @@ pub struct Job {
     buffers: Buffers,
     op: Option<Arc<Op>>,
     comm: Arc<Comm>,
+    /// Why it fails when it starts: other ranks may have made right calls, and hear of it.
+    fault: Option<Error>,
 }
 
 impl Job {
@@ -143,7 +144,7 @@ impl Job {
     ) -> Job {
         let algorithm = tuning::choose(collective, bytes, unit as u64, &mut call);
         let said = said::of(collective, bytes, &call);
-        Job { algorithm, call, said, buffers, op: op.cloned(), comm: comm.clone() }
+        Job { algorithm, call, said, buffers, op: op.cloned(), comm: comm.clone(), fault: None }
     }
 
     /// A collective that moves data: units are packed bytes. The sides that this rank has say how long the blocks are.
@@ -154,8 +155,12 @@ impl Job {
         send: Option<Side>,
         recv: Option<Side>,
     ) -> Result<Job> {
-        if !comm.is_inter() && !call.in_place && call.neighbors.is_none() {
-            check_apart(comm, send.as_ref(), recv.as_ref())?;
+        let within = !comm.is_inter() && !call.in_place && call.neighbors.is_none();
+        if let (true, Some(send), Some(recv)) = (within, &send, &recv) {
+            check_apart(comm, send, recv)?;
+            if let Err(fault) = sides::check_own(call.rank, send, recv) {
+                return Ok(Job::failing(collective, comm, call, send.len(0), fault));
+            }
         }
         let lens = |side: &Option<Side>| side.as_ref().map_or(Vec::new(), Side::lens);
         let mut bytes = 0;
@@ -170,15 +175,30 @@ impl Job {
         Ok(Job::new(collective, comm, call, (bytes, 1), Buffers::bytes(buffer(send), buffer(recv)), None))
     }
 
+    /// A call that cannot be right whatever the others do; its blocks have so many bytes.
+    #[cold]
+    fn failing(collective: Collective, comm: &Arc<Comm>, call: Call, len: usize, fault: Error) -> Job {
+        let nothing = Buffers::bytes(Buffer::None, Buffer::None);
+        let said = said::of(collective, len as u64, &call);
+        Job { said, fault: Some(fault), ..Job::new(collective, comm, call, (0, 1), nothing, None) }
+    }
+
     fn run(self, tag: i32) -> Run {
         let plan = Plan::of(self.algorithm, &self.call);
-        Run::new((plan, self.said), Bound::new(self.buffers), self.op, self.comm, (tag, 0))
+        begin(Run::new((plan, self.said), Bound::new(self.buffers), self.op, self.comm, (tag, 0)), self.fault)
     }
 
     fn round(&self, tag: i32, round: u32) -> Run {
-        let plan = Plan::of(self.algorithm, &self.call);
-        Run::new((plan, self.said), Bound::new(self.buffers.clone()), self.op.clone(), self.comm.clone(), (tag, round))
+        let (plan, bound) = (Plan::of(self.algorithm, &self.call), Bound::new(self.buffers.clone()));
+        begin(Run::new((plan, self.said), bound, self.op.clone(), self.comm.clone(), (tag, round)), self.fault.clone())
     }
+}
+
+fn begin(mut run: Run, fault: Option<Error>) -> Run {
+    if let Some(fault) = fault {
+        run.fail(fault);
+    }
+    run
 }
 
 /// Runs to the end; `None` is a call with nothing to do.

@@ -207,7 +207,7 @@ impl Run {
     /// The first error ends the run. Others may wait for messages that this rank does not send now: they are told, unless
     /// they are who told.
     #[cold]
-    fn fail(&mut self, mut error: Error) {
+    pub fn fail(&mut self, mut error: Error) {
         if let End::Well = self.end {
             let device = self.broken(&error);
             if device == self.me() as i32 {

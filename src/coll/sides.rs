@@ -114,13 +114,18 @@ impl Side {
         }
     }
 
-    /// The address of the block of `rank` to itself, where it has contents: of its own block, or the only one.
-    pub fn own(&self, rank: usize) -> Option<*mut u8> {
+    /// Which block is that of `rank` to itself: its own, or the only one.
+    fn own_block(&self, rank: usize) -> usize {
         let n = match &self.bytes {
             Bytes::Same(n, _) => *n,
             Bytes::Own(all) => all.len(),
         };
-        let block = if n == 1 { 0 } else { rank };
+        if n == 1 { 0 } else { rank }
+    }
+
+    /// The address of the block of `rank` to itself, where it has contents.
+    pub fn own(&self, rank: usize) -> Option<*mut u8> {
+        let block = self.own_block(rank);
         let base = self.buffer.address(block);
         (self.len(block) > 0 && !base.is_null()).then_some(base)
     }
@@ -160,10 +165,11 @@ pub fn no_in_place(name: &str, buffer: *const u8) -> Result<()> {
     if call::in_place(buffer) { Err(err!(Arg, "{name} must not be MPI_IN_PLACE here")) } else { Ok(()) }
 }
 
-/// An error when a rank's block to itself has two sizes.
-pub fn check_own(send: usize, recv: usize) -> Result<()> {
-    if send == recv {
+/// An error when the block of `rank` to itself has two sizes.
+pub fn check_own(rank: usize, send: &Side, recv: &Side) -> Result<()> {
+    let len = |side: &Side| side.len(side.own_block(rank));
+    if len(send) == len(recv) {
         return Ok(());
     }
-    Err(err!(Truncate, "this rank sends {send} bytes to itself but expects {recv}"))
+    Err(err!(Truncate, "this rank sends {} bytes to itself but expects {}", len(send), len(recv)))
 }

@@ -206,9 +206,14 @@ pub fn importer(device: &[u8; 16]) -> Option<&'static dyn Memory> {
     cuda::importer(device)
 }
 
+/// Whether the program has loaded CUDA.
+pub fn loaded() -> bool {
+    watch::look_now()
+}
+
 /// Whether device buffers may be passed: CUDA is in this process and works, or it is not loaded yet and this machine has a driver.
 pub fn supported() -> bool {
-    if watch::look_now() { cuda::works() } else { cuda::expected() }
+    if loaded() { cuda::works() } else { cuda::expected() }
 }
 
 /// The kinds of memory that buffers may be in, as the info key `mpi_memory_alloc_kinds` says them (MPI 5.0, section 12.4.3).

@@ -19,6 +19,11 @@ pub fn set(major: i32) {
     ABI.store(major, Ordering::Relaxed);
 }
 
+/// Whether the face is the standard ABI's.
+pub fn is_standard() -> bool {
+    ABI.load(Ordering::Relaxed) > 0
+}
+
 /// `MPI_Abi_get_version`: -1 and -1 where the library's ABI is not the standard's.
 pub fn get_version(major: &mut i32, minor: &mut i32) -> Result<()> {
     *major = ABI.load(Ordering::Relaxed);

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::abi;
 use super::callback;
 use super::comm::{self, Comm};
 use super::constant::{
@@ -85,9 +86,16 @@ fn check(kind: Kind, handler: Handle) -> Result<()> {
     match TABLE.get(handler) {
         _ if is_predefined(handler) => Ok(()),
         Some(found) if found.kind == kind => Ok(()),
-        Some(found) => Err(err!(Arg, "the error handler was made for {:?} objects, not for {kind:?} objects", found.kind)),
-        None => Err(err!(Arg, "the error handler is null or was freed")),
+        Some(found) => Err(unfit(format!("the error handler was made for {:?} objects, not for {kind:?} objects", found.kind))),
+        None => Err(unfit("the error handler is null or was freed".to_owned())),
     }
+}
+
+/// The class for it is of MPI 4.1; Open MPI 4 and MPICH 4.0 have another.
+#[cold]
+fn unfit(text: String) -> Error {
+    let class = if abi::is_standard() { Class::Errhandler } else { Class::Arg };
+    Error::with_code(class as i32, text)
 }
 
 fn retain(handler: Handle) -> Handle {
@@ -136,7 +144,7 @@ pub fn session_create_errhandler(function: usize, handler: &mut Handle) -> Resul
 /// `MPI_Errhandler_free`.
 pub fn free(handler: &mut Handle) -> Result<()> {
     if !is_predefined(*handler) {
-        TABLE.get(*handler).ok_or_else(|| err!(Arg, "the error handler is null or was freed"))?;
+        TABLE.get(*handler).ok_or_else(|| unfit("the error handler is null or was freed".to_owned()))?;
         release(*handler);
     }
     *handler = ERRHANDLER_NULL;

@@ -4,7 +4,7 @@
 
 use smallvec::SmallVec;
 
-use super::area::{Area, BROAD, MOST_RANKS, SHEET, depth};
+use super::area::{Area, MOST_RANKS, SHEET, depth};
 use super::call::Call;
 use super::mates::Mates;
 use crate::object::error::Result;
@@ -13,8 +13,9 @@ use crate::os;
 /// Most bytes of a contribution, by ranks: it fits a post, and what a rank reads is less than two shots cost in system calls and
 /// meetings (measured with 2, 4 and 8 ranks: the latter win from 128 KiB, or where each reads more than half a MiB).
 pub fn most(ranks: usize) -> usize {
-    const READ: usize = 7 * BROAD;
-    (READ / (ranks - 1).max(1)).clamp(SHEET, BROAD)
+    const LARGEST: usize = 64 << 10;
+    const READ: usize = 7 * LARGEST;
+    (READ / (ranks - 1).max(1)).clamp(SHEET, LARGEST)
 }
 
 /// `out = all of them, in order`.

@@ -9,7 +9,7 @@
 
 use std::cell::UnsafeCell;
 use std::fmt::{self, Display, Formatter};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::*};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::*};
 
 use super::call::{Call, FAILED};
 use super::mates::Mates;
@@ -28,7 +28,7 @@ pub const SHEET: usize = 8192;
 /// The same for broad posts, which let a root run ahead where waiting for the readers would cost switches.
 pub const BROADS: u64 = 4;
 /// Bytes of a broad post.
-pub const BROAD: usize = 64 << 10;
+pub const BROAD: usize = 256 << 10;
 /// Says that a number is one.
 const NUMBER: u64 = 1 << 32;
 /// Ranks beyond which "everyone reads everyone" is no longer a good idea.
@@ -60,8 +60,8 @@ struct Memory {
     floor: AtomicU64,
     /// Whether large calls read the other ranks' memory: what rank 0 said, the same for all.
     reads: AtomicBool,
-    /// Whether broad posts are used: what rank 0 said.
-    broad: AtomicBool,
+    /// Most bytes that a root posts: what rank 0 said.
+    letter: AtomicUsize,
     /// The device of this rank's last large call, for its mates to see.
     device: AtomicU64,
     /// What the ranks agreed on in their last large call, a [`Ground`].
@@ -165,7 +165,7 @@ impl<'a, M: Mates> Area<'a, M> {
     /// Most bytes that a root posts instead of waiting until it is read.
     #[inline]
     pub fn letter(&self) -> usize {
-        if self.memory().broad.load(Relaxed) { BROAD } else { SHEET }
+        self.memory().letter.load(Relaxed)
     }
 
     /// Says on which device my buffer lies.
@@ -196,9 +196,9 @@ impl<'a, M: Mates> Area<'a, M> {
     }
 
     /// Remembers what rank 0 said.
-    pub fn set_ways(&self, reads: bool, broad: bool) {
+    pub fn set_ways(&self, reads: bool, letter: usize) {
         self.memory().reads.store(reads, Relaxed);
-        self.memory().broad.store(broad, Relaxed);
+        self.memory().letter.store(letter.min(BROAD), Relaxed);
     }
 
     #[inline]

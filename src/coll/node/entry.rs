@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::*;
 use smallvec::SmallVec;
 
 use super::Way;
-use super::area::{self, Area, MOST_RANKS, SLOTS};
+use super::area::{self, Area, BROAD, MOST_RANKS, SHEET, SLOTS};
 use super::call::Call;
 use super::mates::{Mates, Node};
 use super::star::Target;
@@ -52,12 +52,12 @@ fn on_area<R>(comm: &Comm, with: impl FnOnce(&Area<Node>) -> Result<R>) -> Resul
 /// First use: rank 0 reserves an area and tells the others where it lies, and whether large calls read memory directly.
 #[cold]
 fn find_area(comm: &Comm) -> Result<usize> {
-    let mut told = Told { offset: NONE, reads: false, broad: false };
+    let mut told = Told { offset: NONE, reads: false, letter: 0 };
     if comm.remote.is_none() && (2..=MOST_RANKS as i32).contains(&comm.size()) {
         if comm.rank == 0 {
             told.offset = shm::reserve(area::bytes(comm.size() as usize)).map_or(NONE, |at| at + 1);
             told.reads = Node(comm).can_read();
-            told.broad = shm::oversubscribed();
+            told.letter = letter_bytes();
         }
         share(comm, &mut told)?;
     }
@@ -70,7 +70,7 @@ fn find_area(comm: &Comm) -> Result<usize> {
     }
     let _ = comm.retire.set(release);
     on_area(comm, |area| {
-        area.set_ways(told.reads, told.broad);
+        area.set_ways(told.reads, told.letter);
         Ok(())
     })?;
     Ok(told.offset)
@@ -81,7 +81,17 @@ fn find_area(comm: &Comm) -> Result<usize> {
 struct Told {
     offset: usize,
     reads: bool,
-    broad: bool,
+    letter: usize,
+}
+
+/// Most bytes that a root posts. With more ranks than cores waiting until it is read would cost switches; but a post is in host memory,
+/// and large messages of devices have a better way.
+fn letter_bytes() -> usize {
+    match (shm::oversubscribed(), device::loaded()) {
+        (false, _) => SHEET,
+        (true, true) => BROAD / 4,
+        (true, false) => BROAD,
+    }
 }
 
 fn share(comm: &Comm, told: &mut Told) -> Result<()> {

@@ -10,7 +10,7 @@ use super::call::{self, Job};
 use super::forms::forms;
 use super::registry::{Algorithm, Collective, Needs};
 use super::schedule::Schedule;
-use super::sides::{Given, Side, Uniform, check_own, no_in_place};
+use super::sides::{Given, Side, Uniform, no_in_place};
 use crate::object::comm;
 use crate::object::constant::Handle;
 use crate::object::error::Result;
@@ -45,9 +45,6 @@ fn job(collective: Collective, send: Given, recv: Uniform, root: i32, comm: Hand
     } else {
         None
     };
-    if let (Some(send), Some(recv)) = (&send, &recv) {
-        check_own(send.len(c.rank), recv.len(0))?;
-    }
     Job::moving(collective, comm, c, send, recv)
 }
 

@@ -38,9 +38,11 @@ pub fn set_last_used_code(code: i32) {
     LASTUSEDCODE_VALUE.fetch_max(code, Ordering::Relaxed);
 }
 
-/// Called by a face at load, as programs read values where they lie: its `MPI_PROC_NULL`, and how it numbers error codes.
-pub fn set_face(proc_null: i32, code: fn(i32) -> i32) {
+/// Called by a face at load, as programs read values where they lie: its `MPI_PROC_NULL` and
+/// `MPI_ANY_SOURCE`, and how it numbers error codes.
+pub fn set_face([proc_null, any_source]: [i32; 2], code: fn(i32) -> i32) {
     HOST_VALUE.store(proc_null, Ordering::Relaxed);
+    IO_VALUE.store(any_source, Ordering::Relaxed);
     let _ = CODE.set(code);
     LASTUSEDCODE_VALUE.store(code(LAST_CODE), Ordering::Relaxed);
 }

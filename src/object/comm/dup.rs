@@ -91,7 +91,13 @@ fn dup_now(comm: &Comm, hints: Entries, new: &mut Handle) -> Result<()> {
 
 fn dup_later(comm: &Comm, hints: Entries, new: &mut Handle, request: &mut Handle) -> Result<()> {
     PENDING.fetch_add(1, Ordering::Relaxed);
+    *new = COMM_NULL;
     let dup = Dup::start(comm, comm.everyone_later(), hints, false);
+    if let Err(error) = dup.copied.clone() {
+        // The others wait for this process's part, which goes on without a request.
+        request::free(&mut request::start(Box::new(dup)))?;
+        return Err(error);
+    }
     *new = dup.handle;
     UNBORN.lock().insert(dup.handle, Slot::inherit(&comm.errhandler));
     *request = request::start(Box::new(dup));

@@ -4,9 +4,11 @@
 pub mod environment;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
 
+use super::callback;
 use super::constant::{Handle, INFO_ENV, INFO_NULL, MAX_INFO_KEY, MAX_INFO_VAL};
 use super::error::Result;
 use super::handle::{Kind, Table};
@@ -75,16 +77,27 @@ fn changeable(handle: Handle) -> Result<&'static Arc<Info>> {
     get_object(handle)
 }
 
+/// Bytes of a key in the face's `mpi.h`, with the final zero.
+static LONGEST_KEY: AtomicUsize = AtomicUsize::new(MAX_INFO_KEY as usize);
+
+/// Called by a face at load.
+pub fn set_longest_key(bytes: usize) {
+    LONGEST_KEY.store(bytes, Ordering::Relaxed);
+}
+
 fn check_key(key: &str) -> Result<()> {
-    if key.is_empty() || key.len() >= MAX_INFO_KEY as usize {
-        return Err(err!(InfoKey, "the key has {} bytes; 1 to {} are allowed", key.len(), MAX_INFO_KEY - 1));
+    let most = LONGEST_KEY.load(Ordering::Relaxed) - 1;
+    if key.is_empty() || key.len() > most {
+        return Err(err!(InfoKey, "the key has {} bytes; 1 to {most} are allowed", key.len()));
     }
     Ok(())
 }
 
+/// Open MPI refuses empty values; MPICH takes them.
 fn check_value(value: &str) -> Result<()> {
-    if value.is_empty() || value.len() >= MAX_INFO_VAL as usize {
-        return Err(err!(InfoValue, "the value has {} bytes; 1 to {} are allowed", value.len(), MAX_INFO_VAL - 1));
+    let least = usize::from(callback::is_lenient());
+    if value.len() < least || value.len() >= MAX_INFO_VAL as usize {
+        return Err(err!(InfoValue, "the value has {} bytes; {least} to {} are allowed", value.len(), MAX_INFO_VAL - 1));
     }
     Ok(())
 }

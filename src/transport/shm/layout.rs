@@ -15,7 +15,7 @@ pub const CELL: usize = 64;
 pub const CELLS: usize = 1024;
 /// Room for the areas of communicators: address space only, until used. The smaller ones are for processes whose address
 /// space is limited.
-pub const HEAPS: [usize; 3] = [1 << 34, 1 << 28, 1 << 22];
+pub const HEAPS: [usize; 3] = [1 << 34, 1 << 28, 1 << 25];
 
 /// The first page.
 #[repr(C, align(64))]

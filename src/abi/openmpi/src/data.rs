@@ -217,3 +217,9 @@ pub static mut MPI_F_STATUS_IGNORE: *const c_void = (&raw const mpi_fortran_stat
 /// See [`MPI_F_STATUS_IGNORE`].
 #[unsafe(no_mangle)]
 pub static mut MPI_F_STATUSES_IGNORE: *const c_void = (&raw const mpi_fortran_statuses_ignore_).cast();
+/// The same for Fortran 2008 (Open MPI 5).
+#[unsafe(no_mangle)]
+pub static mut MPI_F08_STATUS_IGNORE: *const c_void = (&raw const mpi_fortran_status_ignore_).cast();
+/// See [`MPI_F08_STATUS_IGNORE`].
+#[unsafe(no_mangle)]
+pub static mut MPI_F08_STATUSES_IGNORE: *const c_void = (&raw const mpi_fortran_statuses_ignore_).cast();

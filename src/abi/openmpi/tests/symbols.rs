@@ -31,8 +31,7 @@ fn peers() -> Vec<Peer> {
 fn public(peer: &Peer, name: &str) -> bool {
     let header = peer.header_text();
     let words = |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
-    let known =
-        name.starts_with("mpi_fortran_") || name.starts_with("MPI_F_STATUS") || (name.starts_with("ompi_") && words(&header));
+    let known = name.starts_with("mpi_fortran_") || name.starts_with("MPI_F") || (name.starts_with("ompi_") && words(&header));
     known && !DIFFERENT.contains(&name)
 }
 
