@@ -20,7 +20,7 @@ use crate::object::comm::Comm;
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
 use crate::object::op::Op;
-use crate::os::copy::copy;
+use crate::os::copy::{copy, copy_out};
 use crate::p2p::memory::Memory;
 use crate::p2p::{self, Envelope, Span};
 use crate::trace;
@@ -227,7 +227,7 @@ fn bcast_small_away(area: &Area<Node>, call: &Call, memory: &Memory) -> Result<(
         let read = unsafe { memory.try_read(0, packed.as_mut_ptr(), len) };
         let area = if read.is_err() { &area.failing() } else { area };
         // SAFETY: the post has room for `len` bytes.
-        let given = letter::give(area, call, |to| unsafe { copy(packed.as_ptr(), to, len) });
+        let given = letter::give(area, call, |to| unsafe { copy_out(packed.as_ptr(), to, len) });
         return read.and(given);
     }
     // SAFETY: the post holds `len` bytes, and the span is writable.
@@ -243,7 +243,7 @@ fn bcast_small(area: &Area<Node>, call: &Call, data: Span<'_>) -> Result<()> {
         // SAFETY: the post has room for `len` bytes, and the span is readable.
         return letter::give(area, call, |to| unsafe {
             match run_of(&data) {
-                Some(run) => copy(run, to, len),
+                Some(run) => copy_out(run, to, len),
                 None => data.datatype.pack(data.base, data.count, data.from, std::slice::from_raw_parts_mut(to, len)),
             }
         });
