@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use parking_lot::Mutex;
 
 use crate::bootstrap::{self, Server};
+use crate::device;
 use crate::object::constant::{Handle, THREAD_MULTIPLE, THREAD_SINGLE};
 use crate::object::error::Result;
 use crate::object::{comm, datatype, group, op};
@@ -226,6 +227,7 @@ fn leave() -> Result<()> {
     progress::wait("MPI_Finalize (messages under way)", || !p2p::busy());
     meet();
     warn_of_another_library();
+    device::leave();
     report();
     group::forget_predefined();
     *JOINED.lock() = Joined::Left;

@@ -270,8 +270,8 @@ knobs! {
     SEATS = "PACELINE_SEATS", "1", Values::Flag;
     /// Whether device memory is shared between processes by handles: auto (tried at first use), off.
     GPU_IPC = "PACELINE_GPU_IPC", "auto", Values::Choice(&["auto", "off"]);
-    /// Allocations of other processes that are kept mapped, a device.
-    GPU_IMPORTS = "PACELINE_GPU_IMPORTS", "64", within("allocations", 1, u64::MAX);
+    /// Allocations of other processes that are kept mapped, a device: by default 64 or more of each of a node's other ranks.
+    GPU_IMPORTS = "PACELINE_GPU_IMPORTS", "512", within("allocations", 1, u64::MAX);
     /// Largest device message that is copied through host memory without asking the receiver first.
     GPU_EAGER = "PACELINE_GPU_EAGER", "8K", any("bytes");
     /// Size of one pinned buffer through which device memory is staged.

@@ -17,7 +17,7 @@
 //! | [`knob`], [`trace`] | tunables as rows; counters and what was chosen and why |
 //! | [`os`] | mmap, memfd, futex, locks |
 //!
-//! Arrows: `abi → api → {init, coll, object, p2p} · init → {bootstrap, object, p2p, transport} · coll → {object, p2p} · object → p2p →
+//! Arrows: `abi → api → {init, coll, object, p2p} · init → {bootstrap, device, object, p2p, transport} · coll → {object, p2p} · object → p2p →
 //! {object, transport} · {coll, p2p, object, transport} → device → object · {object, transport, launch} → bootstrap · coll/node → transport · progress → {object, p2p, transport}`
 //! · anyone → `knob`, `trace`, `object::error`, `object::constant`, `progress`, `init`, `os`.
 //!

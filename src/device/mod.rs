@@ -216,6 +216,11 @@ pub fn supported() -> bool {
     if loaded() { cuda::works() } else { cuda::expected() }
 }
 
+/// The process leaves its job: what devices still do for the library ends, or is left to itself after a second.
+pub fn leave() {
+    cuda::closing::end(cuda::closing::PATIENCE);
+}
+
 /// The kinds of memory that buffers may be in, as the info key `mpi_memory_alloc_kinds` says them (MPI 5.0, section 12.4.3).
 pub fn alloc_kinds() -> &'static str {
     if supported() { "system,mpi,cuda:host,cuda:device,cuda:managed" } else { "system,mpi" }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Another library's collective beside MPI's: in a stream of their own all ranks have work that ends only when all have begun it and
-// all have ended a broadcast, or an all-reduce, of other memory. MPI may wait for nothing in that stream. Argument: rounds (5).
+// all have ended a broadcast, or an all-reduce, of other memory. MPI may wait for nothing in that stream. Argument: rounds (5);
+// "fresh": the buffers are freed and allocated anew before each.
 #include "cuda.h"
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -74,24 +75,37 @@ static void both(void *stream, int root) {
     CUDA_INTS(&in, 0, N, cuda_sum(i));
 }
 
+static void allocate(void) {
+    data = cuda_values(0, N, N), out = cuda_values(0, N, N), in = cuda_values(0, 0, N);
+}
+
+static void release(void) {
+    cuda_free(&data);
+    cuda_free(&out);
+    cuda_free(&in);
+}
+
 int main(int argc, char **argv) {
     cuda_begin(&argc, &argv, MPI_THREAD_SINGLE);
     int rounds = argc > 1 && atoi(argv[1]) > 0 ? atoi(argv[1]) : 5;
     void *stream;
     share();
-    data = cuda_values(0, N, N), out = cuda_values(0, N, N), in = cuda_values(0, 0, N);
+    allocate();
     CU(cuStreamCreate(&stream, 1));
     // Memory, kernels and handles of other ranks' memory come with the first calls, and the driver may wait for all streams then.
     for (int root = 0; root < size; root++)
         collectives(root);
     for (round_ = 0; round_ < rounds; round_++) {
+        if (check_option(argc, argv, "fresh")) {
+            release();
+            DO(MPI_Barrier(W));
+            allocate();
+        }
         both(stream, round_ % size);
         DO(MPI_Barrier(W));
     }
     CU(cuStreamDestroy_v2(stream));
-    cuda_free(&data);
-    cuda_free(&out);
-    cuda_free(&in);
+    release();
     munmap(shared, 4096);
     return check_finish();
 }

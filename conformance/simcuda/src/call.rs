@@ -58,6 +58,8 @@ pub static INITIALISED: AtomicBool = AtomicBool::new(false);
 pub struct Count {
     name: &'static str,
     calls: AtomicU64,
+    /// How often the process's first thread waited in it for all work of a context.
+    waits: AtomicU64,
 }
 
 /// All functions that have been called.
@@ -66,7 +68,7 @@ static CALLED: Mutex<Vec<&'static Count>> = Mutex::new(Vec::new());
 impl Count {
     /// A count for the function `name`.
     pub const fn new(name: &'static str) -> Count {
-        Count { name, calls: AtomicU64::new(0) }
+        Count { name, calls: AtomicU64::new(0), waits: AtomicU64::new(0) }
     }
 
     fn hit(&'static self) {
@@ -84,6 +86,18 @@ static FAILURES: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
     static IS_VOID: Cell<bool> = const { Cell::new(false) };
+    /// The function that this thread has entered last.
+    static ENTERED: Cell<Option<&'static Count>> = const { Cell::new(None) };
+}
+
+/// This thread waits for all work of a context in the function that it has entered. Counted for the first thread of the process: the
+/// one that calls MPI, where others may wait on its behalf.
+pub fn waits() {
+    // SAFETY: asks for two numbers.
+    let is_first = unsafe { libc::gettid() == libc::getpid() };
+    if let Some(count) = ENTERED.get().filter(|_| is_first) {
+        count.waits.fetch_add(1, Relaxed);
+    }
 }
 
 /// How often the devices have failed, for work that is given now.
@@ -133,6 +147,7 @@ fn count_work(name: &str) {
 /// Runs the body of an exported function.
 pub fn enter(count: &'static Count, early: bool, body: impl FnOnce() -> Result) -> i32 {
     count.hit();
+    ENTERED.set(Some(count));
     if let Some((_, number)) = setting::get().fail.iter().find(|(name, _)| name == count.name) {
         return *number;
     }
@@ -186,7 +201,8 @@ extern "C" fn report() {
         let total: u64 = called.iter().map(|count| count.calls.load(Relaxed)).sum();
         let mut line = format!("{} {total}", std::process::id());
         for count in called.iter() {
-            let _ = write!(line, " {}={}", count.name, count.calls.load(Relaxed));
+            let (calls, waits) = (count.calls.load(Relaxed), count.waits.load(Relaxed));
+            let _ = write!(line, " {}={calls} wait:{}={waits}", count.name, count.name);
         }
         line.push('\n');
         let _ = OpenOptions::new().append(true).create(true).open(path).and_then(|mut file| file.write_all(line.as_bytes()));

@@ -2,7 +2,7 @@
 //! Contexts: a primary one a device, others by `cuCtxCreate`, and each thread's stack of them. A call that needs a context
 //! on a thread without one is CUDA_ERROR_INVALID_CONTEXT.
 
-use crate::call::{In, Out, driver};
+use crate::call::{self, In, Out, driver};
 use crate::code::{self, Result};
 use crate::stream::Stream;
 use crate::{device, event, memory, module, setting};
@@ -62,6 +62,7 @@ impl Context {
 
     /// Waits for everything that was given to the context's streams.
     pub fn synchronize(&self) {
+        call::waits();
         let streams = self.streams.lock().unwrap().clone();
         streams.iter().chain(self.legacy.get()).for_each(|stream| stream.wait(stream.submitted()));
     }

@@ -35,7 +35,9 @@ pub struct Handle {
     offset: u64,
     bytes: u64,
     id: u64,
-    rest: [u64; 2],
+    /// Where it is in its owner.
+    base: u64,
+    rest: u64,
 }
 
 impl Handle {
@@ -62,7 +64,8 @@ impl Handle {
             offset: offset as u64,
             bytes: range.bytes as u64,
             id: range.id,
-            rest: [0; 2],
+            base: range.base,
+            rest: 0,
         }
     }
 
@@ -89,6 +92,8 @@ impl Handle {
 /// An import: which allocation of whom, and how often it is open.
 struct Import {
     owner: (u32, u32),
+    /// Where it is there.
+    there: std::ops::Range<u64>,
     range: Arc<Range>,
     open: u32,
 }
@@ -112,6 +117,11 @@ fn open(handle: &Handle, flags: u32) -> Result<u64> {
         import.open += 1;
         return Ok(*base);
     }
+    let there = handle.base..handle.base + handle.bytes;
+    let overlaps = |import: &Import| import.owner.0 == handle.pid && import.there.start < there.end && there.start < import.there.end;
+    if !setting::get().overlap && imports.values().any(overlaps) {
+        return Err(code::ALREADY_MAPPED);
+    }
     std::thread::sleep(Duration::from_micros(setting::get().ipc_open_us));
     let range = handle.import(&context)?;
     if range.device != context.device {
@@ -122,7 +132,7 @@ fn open(handle: &Handle, flags: u32) -> Result<u64> {
         context.reach(range.device);
     }
     let base = range.base;
-    imports.insert(base, Import { owner, range, open: 1 });
+    imports.insert(base, Import { owner, there, range, open: 1 });
     Ok(base)
 }
 
@@ -164,7 +174,7 @@ driver! {
     fn cuIpcGetEventHandle(out: Out<Handle>, handle: u64) {
         let event = event::find(handle)?;
         let (pid, fd) = (std::process::id(), event.file()?.file.as_raw_fd());
-        out.put(Handle { kind: EVENT, pid, fd, board: -1, slot: 0, device: 0, offset: 0, bytes: 0, id: 0, rest: [0; 2] })
+        out.put(Handle { kind: EVENT, pid, fd, board: -1, slot: 0, device: 0, offset: 0, bytes: 0, id: 0, base: 0, rest: 0 })
     }
 
     /// Another process' event.

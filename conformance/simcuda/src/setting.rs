@@ -10,13 +10,14 @@
 //! | `SIMCUDA_SEED` | seed of the delays | the process id |
 //! | `SIMCUDA_IPC_OPEN_US` | time that opening a memory handle takes, µs | 1000 |
 //! | `SIMCUDA_IPC` | `off`: handles of other processes cannot be opened, as across containers | on |
+//! | `SIMCUDA_IPC_OVERLAP` | `off`: no handle is opened where its owner's address overlaps a mapping that is still open | on |
 //! | `SIMCUDA_PEER` | `off`: no device reaches another's memory | on |
 //! | `SIMCUDA_COMPUTE_MODE` | what the devices say of it (2: prohibited, 3: exclusive-process); nothing enforces it | 0 |
 //! | `SIMCUDA_VERSION` | the driver's version | 13000 |
 //! | `SIMCUDA_FAIL` | `function=code,...`: these functions fail (`cuInit=34` is the stub library, `cuInit=999` a broken driver) | none |
 //! | `SIMCUDA_MISSING` | `function,...`: `cuGetProcAddress` does not find these | none |
 //! | `SIMCUDA_TRACE` | `1`: calls and what streams do goes to the error output | off |
-//! | `SIMCUDA_LOG` | at exit a line `PID TOTAL function=calls ...` is added to this file | none |
+//! | `SIMCUDA_LOG` | at exit a line `PID TOTAL function=calls wait:function=waits ...` is added to this file: the first thread's waits for a context | none |
 
 use std::sync::OnceLock;
 
@@ -34,6 +35,8 @@ pub struct Setting {
     pub ipc_open_us: u64,
     /// Whether handles of other processes can be opened.
     pub ipc: bool,
+    /// Whether handles can be opened where the owner's address overlaps an open mapping.
+    pub overlap: bool,
     /// Whether devices reach each other's memory.
     pub peer: bool,
     /// The attribute of that name.
@@ -64,6 +67,7 @@ fn read() -> Setting {
         seed: number("SIMCUDA_SEED", u64::from(std::process::id())),
         ipc_open_us: number("SIMCUDA_IPC_OPEN_US", 1000),
         ipc: text("SIMCUDA_IPC").as_deref() != Some("off"),
+        overlap: text("SIMCUDA_IPC_OVERLAP").as_deref() != Some("off"),
         peer: text("SIMCUDA_PEER").as_deref() != Some("off"),
         compute_mode: number("SIMCUDA_COMPUTE_MODE", 0) as i32,
         version: number("SIMCUDA_VERSION", 13000) as i32,

@@ -88,7 +88,7 @@ impl Context {
     /// Any context that is in use already, for host memory that comes from a device: the one of `device`, if there is one.
     pub fn any(device: &[u8; 16]) -> Option<&'static Context> {
         let known = KNOWN.lock();
-        let mut alive = known.iter().filter(|context| driver::life_of(context.raw) == context.life);
+        let mut alive = known.iter().filter(|context| context.is_alive());
         alive.clone().find(|context| context.device == *device).or(alive.next()).copied()
     }
 
@@ -111,6 +111,11 @@ impl Context {
             imports: Mutex::default(),
             modules: Mutex::default(),
         })))
+    }
+
+    /// Whether the program has not ended it, as far as the driver says.
+    pub fn is_alive(&self) -> bool {
+        driver::life_of(self.raw) == self.life
     }
 
     /// Makes it current until the answer is dropped.

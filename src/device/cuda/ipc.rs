@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Memory of other processes. Opening a handle costs a millisecond, so handles are made once an allocation and mappings are
-//! kept: bounded, by (process, base, buffer id); one whose owner has given the address to another allocation is closed first.
+//! kept: bounded, by (process, base, buffer id). One whose owner has given the address to another allocation, or that makes room, is
+//! closed later, by a thread of its own ([`closing`]).
 
-use super::classify;
+use super::{classify, closing};
 use super::context::Context;
 use super::driver::{self, Address, IpcHandle, driver};
 use crate::device::{Export, Kind};
 use crate::{knob, trace};
 
 /// Handles that are kept.
-const EXPORTS: usize = 256;
+const EXPORTS: usize = 512;
 /// `CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS`.
 const LAZY_PEER_ACCESS: u32 = 1;
 /// Sharing exposes whole blocks of this size: the probe fills one, so nothing else of the program lies in it.
@@ -47,7 +48,6 @@ struct Open {
     buffer: u64,
     at: Address,
     users: u32,
-    used: u64,
     /// Its owner has freed it: to be closed when the last user is done.
     stale: bool,
 }
@@ -153,10 +153,11 @@ pub fn import(context: &'static Context, process: u32, export: &Export) -> Resul
     if let Some(open) = imports.find(process, export) {
         return Ok(open);
     }
+    closing::has_room(process)?;
     let _entered = context.enter().map_err(|e| e.text().to_owned())?;
     imports.try_probe(context, process, export)?;
-    imports.close_overlapped(process, export);
-    imports.make_room();
+    imports.give_up_overlapped(context, process, export);
+    imports.make_room(context);
     let at = open_handle(export.handle)?;
     trace::chose("device handles", "opened", export.size);
     Ok(imports.keep(process, export, at))
@@ -169,25 +170,18 @@ fn open_handle(handle: [u8; 64]) -> Result<Address, String> {
     Ok(at)
 }
 
-fn close_handle(at: Address) {
-    // SAFETY: opened before, and nobody uses it any more.
-    unsafe { (driver().ipc_close)(at) };
-}
-
 impl Imports {
     fn find(&mut self, process: u32, export: &Export) -> Option<(Address, u64)> {
-        let clock = self.clock;
         let fits = |o: &Open| !o.stale && o.process == process && o.base == export.base && o.buffer == export.buffer;
         let open = self.open.iter_mut().find(|o| fits(o) && o.device == export.device)?;
         open.users += 1;
-        open.used = clock;
         Some((open.at + export.offset, open.slot))
     }
 
     fn keep(&mut self, process: u32, export: &Export, at: Address) -> (Address, u64) {
         let slot = self.clock;
         let Export { base, size, buffer, device, .. } = *export;
-        self.open.push(Open { slot, process, device, base, size, buffer, at, users: 1, used: slot, stale: false });
+        self.open.push(Open { slot, process, device, base, size, buffer, at, users: 1, stale: false });
         (at + export.offset, slot)
     }
 
@@ -202,34 +196,47 @@ impl Imports {
         outcome.map_or(Ok(()), Err)
     }
 
-    /// Closes what was mapped where the owner has another allocation now.
-    fn close_overlapped(&mut self, process: u32, export: &Export) {
+    /// Gives up what was mapped where the owner has another allocation now.
+    fn give_up_overlapped(&mut self, context: &'static Context, process: u32, export: &Export) {
         let (low, high) = (export.base, export.base + export.size);
         for open in self.open.iter_mut().filter(|o| o.process == process && o.device == export.device) {
             open.stale |= open.base < high && low < open.base + open.size;
         }
-        self.sweep();
+        self.sweep(context);
     }
 
-    fn make_room(&mut self) {
+    /// Gives up any that is not in use, by chance: whichever rule took the oldest would always take what a program needs next that
+    /// goes round one buffer more than are kept, and whichever took the newest would keep what it is done with.
+    fn make_room(&mut self, context: &'static Context) {
         while self.open.len() >= knob::GPU_IMPORTS.number() as usize {
-            let oldest = self.open.iter_mut().filter(|o| o.users == 0).min_by_key(|o| o.used);
-            let Some(oldest) = oldest else { break };
-            oldest.stale = true;
-            self.sweep();
+            let mut idle: Vec<&mut Open> = self.open.iter_mut().filter(|o| o.users == 0).collect();
+            let count = idle.len() as u64;
+            if count == 0 {
+                break;
+            }
+            idle[(scatter(self.clock) % count) as usize].stale = true;
+            self.sweep(context);
         }
     }
 
-    /// Closes what is stale and unused. The context must be current.
-    fn sweep(&mut self) {
+    /// What is stale and unused is closed soon.
+    fn sweep(&mut self, context: &'static Context) {
         self.open.retain(|open| {
             let close = open.stale && open.users == 0;
             if close {
-                close_handle(open.at);
+                closing::close(context, open.process, open.at);
             }
             !close
         });
     }
+}
+
+/// A number that looks like chance, the same for the same `count` (the last steps of SplitMix64).
+fn scatter(count: u64) -> u64 {
+    let mixed = count.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
 }
 
 /// An import is no longer used.
@@ -237,18 +244,18 @@ pub fn unpin(context: &'static Context, slot: u64) {
     let mut imports = context.imports.lock();
     let Some(open) = imports.open.iter_mut().find(|open| open.slot == slot) else { return };
     open.users -= 1;
-    if let (true, 0, Ok(_entered)) = (open.stale, open.users, context.enter()) {
-        imports.sweep();
+    if open.stale && open.users == 0 {
+        imports.sweep(context);
     }
 }
 
-/// Reads the nonce through the probe's handle. The only place where progress waits for a device, once a pair of processes.
+/// Reads the nonce through the probe's handle. The only place where progress waits for a device, once a pair of processes. The mapping
+/// stays: closing could wait for other work, and the owner keeps the probe as long as it lives.
 fn probe(context: &'static Context, export: &Export) -> Result<(), String> {
     let at = open_handle(export.probe)?;
     let mut bounce = crate::device::staging::take_small(context).map_err(|e| e.text().to_owned())?;
     // SAFETY: the probe and the bounce hold 8 bytes, and this waits for the copy.
     let copied = unsafe { super::copy::plain(context, at as *const u8, bounce.at(), 8) }.and_then(|mut copy| copy.wait());
-    close_handle(at);
     copied.map_err(|e| e.text().to_owned())?;
     let found = bounce.bytes()[..8].try_into().map_or(0, u64::from_ne_bytes);
     if found == export.nonce { Ok(()) } else { Err("the handle leads to other memory than its owner's".into()) }

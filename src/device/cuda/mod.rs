@@ -9,10 +9,11 @@
 //! | [`stream`], [`event`] | our streams; how the host learns that work is complete |
 //! | [`copy`] | copies of runs and of rows |
 //! | [`module`], [`kernels`] | launching; the kernels themselves: reductions, packing |
-//! | [`ipc`] | memory of other processes |
+//! | [`ipc`], [`closing`] | memory of other processes; the end of its mappings |
 //! | [`lost`] | what is left of a device that has failed |
 
 pub mod classify;
+pub mod closing;
 pub mod context;
 pub mod copy;
 pub mod driver;
