@@ -118,7 +118,8 @@ fn open(handle: &Handle, flags: u32) -> Result<u64> {
         return Ok(*base);
     }
     let there = handle.base..handle.base + handle.bytes;
-    let overlaps = |import: &Import| import.owner.0 == handle.pid && import.there.start < there.end && there.start < import.there.end;
+    let overlaps =
+        |import: &Import| import.owner.0 == handle.pid && import.there.start < there.end && there.start < import.there.end;
     if !setting::get().overlap && imports.values().any(overlaps) {
         return Err(code::ALREADY_MAPPED);
     }

@@ -3,9 +3,9 @@
 //! kept: bounded, by (process, base, buffer id). One whose owner has given the address to another allocation, or that makes room, is
 //! closed later, by a thread of its own ([`closing`]).
 
-use super::{classify, closing};
 use super::context::Context;
 use super::driver::{self, Address, IpcHandle, driver};
+use super::{classify, closing};
 use crate::device::{Export, Kind};
 use crate::{knob, trace};
 
