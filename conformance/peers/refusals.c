@@ -118,6 +118,14 @@ static void environment(void) {
     long_key[MPI_MAX_INFO_KEY - 1] = 'k';
     long_key[MPI_MAX_INFO_KEY] = 0;
     CLASS(MPI_Info_set(i, long_key, "v"));
+    MPI_Info_get_nkeys(i, &n);
+    for (int k = 0; k < n; k++) {
+        char key[MPI_MAX_INFO_KEY + 64];
+        memset(key, '#', sizeof key);
+        CLASS(MPI_Info_get_nthkey(i, k, key));
+        CHECK(key[MPI_MAX_INFO_KEY] == '#'); // the program's buffer ends there
+        SAY("  key %d has %d characters\n", k, (int)strlen(key));
+    }
     CLASS(MPI_Info_delete(i, "no"));
     CLASS(MPI_Info_get(i, "k", -1, v, &flag));
     MPI_Info_free(&i);

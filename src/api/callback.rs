@@ -169,7 +169,7 @@ impl<F: Face> Callbacks for Caller<F> {
 }
 
 /// Makes a face's callbacks known, its numbers for what attributes hold (nobody, everybody and the last error code), and how long
-/// its strings may be.
+/// keys of info objects may be.
 pub fn register<F: Face>(caller: &'static Caller<F>) {
     callback::register(caller);
     abi::set(F::STANDARD_ABI);
@@ -177,7 +177,7 @@ pub fn register<F: Face>(caller: &'static Caller<F>) {
     predefined::set_face([PROC_NULL, ANY_SOURCE].map(|rank| F::word_out(Word::Rank, rank)), |code| {
         F::word_out(Word::Error, code)
     });
-    info::set_longest_key(F::limit(Limit::InfoKey));
+    info::set_longest_key(F::limit(Limit::InfoKeyIn));
 }
 
 /// Registers a face's callbacks when its library is loaded.

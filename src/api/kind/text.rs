@@ -18,6 +18,8 @@ pub enum Limit {
     ObjectName,
     PortName,
     InfoKey,
+    /// Of a key that is taken.
+    InfoKeyIn,
     DataRep,
 }
 

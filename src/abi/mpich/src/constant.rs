@@ -338,8 +338,9 @@ pub fn limit(limit: Limit) -> usize {
         Limit::ErrorString => 512,
         Limit::ObjectName => 128,
         Limit::PortName => 256,
-        // One more than `MPI_MAX_INFO_KEY`: MPICH does not count the final zero.
-        Limit::InfoKey => 256,
+        Limit::InfoKey => 255,
+        // MPICH does not count the final zero here.
+        Limit::InfoKeyIn => 256,
         Limit::DataRep => 128,
     }
 }

@@ -284,7 +284,7 @@ pub fn limit(limit: Limit) -> usize {
         Limit::ErrorString => 256,
         Limit::ObjectName => 64,
         Limit::PortName => 1024,
-        Limit::InfoKey => 36,
+        Limit::InfoKey | Limit::InfoKeyIn => 36,
         Limit::DataRep => 128,
     }
 }

@@ -12,7 +12,7 @@ pub fn limit(limit: Limit) -> usize {
         Limit::ErrorString => e::MAX_ERROR_STRING,
         Limit::ObjectName => e::MAX_OBJECT_NAME,
         Limit::PortName => e::MAX_PORT_NAME,
-        Limit::InfoKey => e::MAX_INFO_KEY,
+        Limit::InfoKey | Limit::InfoKeyIn => e::MAX_INFO_KEY,
         Limit::DataRep => e::MAX_DATAREP_STRING,
     };
     most as usize
