@@ -259,6 +259,7 @@ fn meet() {
 
 fn report() {
     if trace::enabled() {
+        device::conclude();
         os::say(format!("paceline report, rank {} of {}:\n{}", rank(), size(), trace::report()).trim_end());
     }
 }

@@ -50,12 +50,14 @@ def main():
             for pattern, line in HEADER:
                 ptx, found = re.subn(pattern, line, ptx, flags=re.MULTILINE)
                 assert found == 1
+            ptx = ptx.rstrip() + "\n"
             head = [
                 "// SPDX-License-Identifier: MIT OR Apache-2.0",
                 f"// Made by `make ptx` from {source} with NVRTC {major.value}.{minor.value}: do not edit.",
                 f"// sha256 of {source}: {checksum}",
+                f"// sha256 from .version on: {hashlib.sha256(ptx.encode()).hexdigest()}",
             ]
-            (KERNELS / f"{module}.ptx").write_text("\n".join(head) + "\n\n" + ptx.rstrip() + "\n")
+            (KERNELS / f"{module}.ptx").write_text("\n".join(head) + "\n\n" + ptx)
             print(f"{module}.ptx: {len(ptx)} bytes")
 
 

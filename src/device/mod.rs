@@ -221,6 +221,12 @@ pub fn leave() {
     cuda::closing::end(cuda::closing::PATIENCE);
 }
 
+/// For the report: why no buffer was a device's, where that is so.
+pub fn conclude() {
+    loaded();
+    cuda::conclude();
+}
+
 /// The kinds of memory that buffers may be in, as the info key `mpi_memory_alloc_kinds` says them (MPI 5.0, section 12.4.3).
 pub fn alloc_kinds() -> &'static str {
     if supported() { "system,mpi,cuda:host,cuda:device,cuda:managed" } else { "system,mpi" }

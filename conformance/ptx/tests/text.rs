@@ -18,14 +18,24 @@ fn modules() -> Vec<(String, String)> {
     texts.map(|path| (path.display().to_string(), fs::read_to_string(&path).unwrap())).collect()
 }
 
+fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What follows `start` in the line that starts so.
+fn line<'a>(text: &'a str, start: &str) -> &'a str {
+    text.lines().find_map(|line| line.strip_prefix(start)).expect("a line with the checksum")
+}
+
 #[test]
 fn each_module_was_made_from_the_source_as_it_is() {
     for (path, text) in modules() {
-        let line = text.lines().find_map(|line| line.strip_prefix("// sha256 of ")).expect("a line with the checksum");
-        let (source, checksum) = line.split_once(": ").unwrap();
-        let digest = Sha256::digest(fs::read(folder().join(source)).unwrap());
-        let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(digest, checksum, "{path} was made from another {source}: run `make ptx`");
+        let (source, checksum) = line(&text, "// sha256 of ").split_once(": ").unwrap();
+        let now = digest(&fs::read(folder().join(source)).unwrap());
+        assert_eq!(now, checksum, "{path} was made from another {source}: run `make ptx`");
+        let body = &text[text.find("\n.version").unwrap() + 1..];
+        let checksum = line(&text, "// sha256 from .version on: ");
+        assert_eq!(digest(body.as_bytes()), checksum, "{path} was changed after it was made: run `make ptx`");
         assert!(text.contains("\n.version 6.3\n.target sm_70\n"), "{path}: a driver of CUDA 10 would refuse it");
     }
 }

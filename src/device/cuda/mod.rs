@@ -60,14 +60,47 @@ pub fn usable() -> bool {
     USABLE.load(Ordering::Relaxed)
 }
 
+const NO_DEVICE: &str = "it has no device";
+static WORKS: OnceLock<bool> = OnceLock::new();
+
 /// Whether devices can be used: asked by the program, so the driver may be started, which the program would do next anyway.
 pub fn works() -> bool {
-    static WORKS: OnceLock<bool> = OnceLock::new();
     *WORKS.get_or_init(|| {
-        let mut devices = 0;
-        // SAFETY: starts the driver, and writes a number.
-        unsafe { (driver().init)(0) == 0 && (driver().device_count)(&mut devices) == 0 && devices > 0 }
+        // SAFETY: starts the driver.
+        let started = check("cuInit", unsafe { (driver().init)(0) });
+        let reason = match started.and_then(|()| devices()) {
+            Ok(0) => NO_DEVICE.to_owned(),
+            Ok(_) => return true,
+            Err(error) => error.text().to_owned(),
+        };
+        serves_nothing(&reason);
+        false
     })
+}
+
+/// How many devices there are, of a driver that has been started.
+fn devices() -> Result<i32> {
+    let mut devices = 0;
+    // SAFETY: writes a number.
+    check("cuDeviceGetCount", unsafe { (driver().device_count)(&mut devices) }).map(|()| devices)
+}
+
+#[cold]
+fn serves_nothing(reason: &str) {
+    trace::note(format!("CUDA: the driver in this process serves no device, so buffers must be in host memory: {reason}"));
+}
+
+/// For the report: why no buffer was a device's, where that is so. Does not start the driver.
+pub fn conclude() {
+    if !driver::is_mapped() {
+        trace::note("CUDA: libcuda.so.1 is not in this process, so all buffers are in host memory");
+    } else if usable() && WORKS.get() != Some(&false) {
+        match devices() {
+            Ok(0) => serves_nothing(NO_DEVICE),
+            Ok(_) => {}
+            Err(error) => serves_nothing(&format!("the program has not started it, or could not ({})", error.text())),
+        }
+    }
 }
 
 /// Whether a program that has not loaded CUDA could: the kernel's part of the driver is there.

@@ -40,16 +40,22 @@ unsafe fn reduce_away(
     (from, left): (*const u8, Option<Home>),
     (into, right): (*mut u8, Option<Home>),
 ) -> Result<Option<Ticket>> {
-    if let (Some(left), Some(right)) = (left, right)
-        && left.is_same(&right)
-    {
-        // SAFETY: the caller's promise; both are memory of this device.
-        if let Some(work) = unsafe { right.exec.combine(op, datatype, count as usize, from, into, into) } {
-            trace::chose("reduce", "device kernel", (count * datatype.size) as u64);
-            return work.map(|work| Some(p2p::watch(work, None)));
+    let reason = match (left, right) {
+        (Some(left), Some(right)) if left.is_same(&right) => {
+            // SAFETY: the caller's promise; both are memory of this device.
+            if let Some(work) = unsafe { right.exec.combine(op, datatype, count as usize, from, into, into) } {
+                trace::chose("reduce", "device kernel", (count * datatype.size) as u64);
+                return work.map(|work| Some(p2p::watch(work, None)));
+            }
+            // A kernel that does not run has said so itself.
+            (!right.exec.has(op, datatype)).then_some("there is no kernel for it")
         }
+        (Some(_), Some(_)) => Some("its operands lie on two devices, or in two contexts"),
+        _ => Some("one operand lies in host memory"),
+    };
+    if let Some(reason) = reason {
+        trace::note(format!("{} of device memory is computed on the host: {reason}", op.name()));
     }
-    trace::note(format!("{} of device memory is computed on the host: there is no kernel for it", op.name()));
     // SAFETY: the caller's promise.
     unsafe {
         match slices::can(datatype) {
