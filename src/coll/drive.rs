@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::err;
 use crate::object::comm::Comm;
 use crate::object::error::{Class, Error, Result};
+use crate::object::op::fold::{self, Target};
 use crate::object::op::{Op, away};
 use crate::object::request::Active;
 use crate::object::status::Status;
@@ -21,7 +22,7 @@ use super::bind::Bound;
 use super::patience::Patience;
 use super::plan::Plan;
 use super::said::{self, Said};
-use super::schedule::{Id, Place, Verb};
+use super::schedule::{Id, Place, Region, Verb};
 
 /// A collective under way: a plan, the memory that it works on, and the communicator.
 pub struct Run {
@@ -303,6 +304,7 @@ impl Run {
             Verb::Send { to, place } => self.start_send(to, place)?,
             Verb::Recv { from, place, operand } => Some(self.start_receive(from, place, operand)),
             Verb::Reduce { from, into } => self.reduce(from, into)?,
+            Verb::Fold { into } => self.fold(id, into)?,
             Verb::Copy { from, into } => copy(self.bound().span(from), self.bound().span(into))?,
             Verb::Join => None,
         };
@@ -358,6 +360,21 @@ impl Run {
         let (bound, op) = (self.bound(), self.op.as_ref().expect("a reduction has an operation"));
         // SAFETY: both places hold `into.len()` elements; the schedule gives no other step `into` meanwhile.
         unsafe { away::reduce(op, bound.element(), into.len() as i64, bound.address(from), bound.address(into)) }
+    }
+
+    #[cold]
+    fn fold(&mut self, id: Id, into: Place) -> Result<Option<Ticket>> {
+        let places = {
+            let plan = self.plan();
+            plan.cursor.operands(&plan.schedule, id).to_vec()
+        };
+        let operands = places.iter().map(|place| (self.bound().address(*place), self.loan_of(*place))).collect();
+        let scratch = places.iter().find(|place| place.region == Region::Scratch).unwrap_or(&into);
+        let (bound, op) = (self.bound(), self.op.as_ref().expect("a reduction has an operation"));
+        let target = Target { into: bound.address(into), spare: bound.address(*scratch) };
+        // SAFETY: the places hold `into.len()` elements each, as do the loans, and the schedule gives no other step `into` or the
+        // scratch meanwhile.
+        unsafe { fold::fold(op, bound.element(), into.len() as i64, operands, target, bound.reduces_in_place()) }
     }
 
     /// The loan that stands for a place.

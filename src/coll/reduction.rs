@@ -4,6 +4,7 @@
 use std::ptr::null_mut;
 use std::sync::Arc;
 
+use crate::device;
 use crate::object::callback;
 use crate::object::comm::{self, Comm};
 use crate::object::constant::{Handle, PROC_NULL, ROOT, SUM};
@@ -150,6 +151,7 @@ impl Reduction {
         };
         (call.len, call.ground) = (self.count as usize, ground);
         call.commutative = self.op.commutative;
+        call.folds = ground != Ground::Host && device::has_kernel(self.op, self.datatype);
         call.in_place = !self.comm.is_inter() && self.has_result() && self.send == self.recv;
         let buffer = |base, here| if here { Buffer::one(base, self.count, self.datatype) } else { Buffer::None };
         let (send, recv) = (buffer(self.send, self.has_input()), buffer(self.recv, self.has_result()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The language that algorithms are written in. An algorithm does not send: it writes a [`Schedule`] for one rank, of
-//! four verbs (send, receive, reduce, copy) over [`Place`]s, with edges between them. Drivers run it, the checker proves it.
+//! five verbs (send, receive, reduce, fold, copy) over [`Place`]s, with edges between them. Drivers run it, the checker proves it.
 //!
 //! What a schedule may count on, in every driver:
 //! * a step starts when all its edges are complete, and after every earlier step in the same direction with the same
@@ -72,6 +72,8 @@ pub struct Call {
     pub neighbors: Option<Arc<Neighbors>>,
     /// Where the buffers lie.
     pub ground: Ground,
+    /// Whether all operands of a sum are reduced at once ([`Schedule::fold`]): on devices, by one kernel.
+    pub folds: bool,
 }
 
 /// Units of each block of the two buffers.
@@ -206,6 +208,10 @@ pub enum Verb {
         from: Place,
         into: Place,
     },
+    /// `into[i] = operands[0][i] op operands[1][i] op …` with the step's operands.
+    Fold {
+        into: Place,
+    },
     Copy {
         from: Place,
         into: Place,
@@ -221,6 +227,8 @@ pub struct Step {
     pub verb: Verb,
     /// Steps that must be complete before it starts.
     pub after: SmallVec<[Id; 3]>,
+    /// Of a [`Verb::Fold`].
+    pub operands: Box<[Place]>,
 }
 
 type Rounds = (usize, usize, Box<dyn FnMut(&mut Schedule, usize) + Send>);
@@ -316,6 +324,19 @@ impl Schedule {
         self.step_unless(into.is_empty(), Verb::Reduce { from, into }, after)
     }
 
+    /// `into[i] = operands[0][i] op operands[1][i] op …`, rounded once for 16-bit floats. `into` is one of the operands or touches
+    /// none; all lie in scratch, but for `into` and one more.
+    pub fn fold(&mut self, operands: Vec<Place>, into: Place, after: &[Id]) -> Id {
+        if let [only] = operands[..] {
+            return self.copy(only, into, after);
+        }
+        let id = self.step_unless(into.is_empty(), Verb::Fold { into }, after);
+        if !into.is_empty() {
+            self.steps.back_mut().expect("just written").operands = operands.into();
+        }
+        id
+    }
+
     /// Copies; nothing where the two are the same place (in place).
     pub fn copy(&mut self, from: Place, into: Place, after: &[Id]) -> Id {
         debug_assert_eq!(from.len(), into.len());
@@ -357,7 +378,7 @@ impl Schedule {
     fn step(&mut self, verb: Verb, after: &[Id]) -> Id {
         let id = self.base + self.steps.len() as u32;
         let after = after.iter().copied().filter(|a| *a != Id::START && a.0 >= self.base).collect();
-        self.steps.push_back(Step { verb, after });
+        self.steps.push_back(Step { verb, after, operands: Box::default() });
         Id(id)
     }
 }
@@ -481,6 +502,11 @@ impl Cursor {
     /// What step `id` does.
     pub fn verb(&self, schedule: &Schedule, id: Id) -> Verb {
         schedule.steps[(id.0 - schedule.base) as usize].verb
+    }
+
+    /// The operands of step `id`, a [`Verb::Fold`].
+    pub fn operands<'a>(&self, schedule: &'a Schedule, id: Id) -> &'a [Place] {
+        &schedule.steps[(id.0 - schedule.base) as usize].operands
     }
 
     /// Step `id` has started.

@@ -120,12 +120,11 @@ impl Exec for Host {
         op: &Op,
         datatype: &Datatype,
         count: usize,
-        a: *const u8,
-        b: *const u8,
+        inputs: &[*const u8],
         out: *mut u8,
     ) -> Option<Result<Pending>> {
         // SAFETY: the caller's promise.
-        unsafe { op.combine(datatype, count as i64, a, b, out) };
+        unsafe { op.combine_many(datatype, count as i64, inputs, out) };
         Some(Ok(Pending::DONE))
     }
 }

@@ -169,21 +169,25 @@ pub trait Memory: Sync {
     fn unpin(&'static self, slot: u64);
 }
 
+/// Inputs that are combined at once.
+pub const MOST_INPUTS: usize = 8;
+
 /// Reductions on one device.
 pub trait Exec: Sync {
     /// Whether there is a kernel for an operation on a type.
     fn has(&self, op: &Op, datatype: &Datatype) -> bool;
-    /// `out[i] = a[i] op b[i]` for elements of a predefined type; `None` when there is no kernel for it.
+    /// `out[i] = inputs[0][i] op inputs[1][i] op …` for elements of a predefined type, with the bits of [`Op::combine_many`], after
+    /// what it was told to combine before; `None` when there is no kernel for it.
     ///
     /// # Safety
-    /// All three must be memory that this device reaches, with `count` elements, valid until the work is complete. `out` may be `a` or `b`.
+    /// All must be memory that this device reaches, with `count` elements, valid until the work is complete; two inputs up to
+    /// [`MOST_INPUTS`]. `out` may be one of the inputs.
     unsafe fn combine(
         &'static self,
         op: &Op,
         datatype: &Datatype,
         count: usize,
-        a: *const u8,
-        b: *const u8,
+        inputs: &[*const u8],
         out: *mut u8,
     ) -> Option<Result<Pending>>;
 }
@@ -214,6 +218,11 @@ pub fn loaded() -> bool {
 /// Whether device buffers may be passed: CUDA is in this process and works, or it is not loaded yet and this machine has a driver.
 pub fn supported() -> bool {
     if loaded() { cuda::works() } else { cuda::expected() }
+}
+
+/// Whether devices have a kernel for an operation on a type.
+pub fn has_kernel(op: &Op, datatype: &Datatype) -> bool {
+    cuda::module::has(op, datatype)
 }
 
 /// The process leaves its job: what devices still do for the library ends, or is left to itself after a second.

@@ -10,7 +10,7 @@ use crate::coll::schedule::{Place, Schedule};
 pub fn one_shot(s: &mut Schedule) {
     let all = Place::recv(0..s.len());
     let result = if s.call().in_place { s.scratch(all.len()) } else { all };
-    let (ready, mut read) = reduce_range(s, result, |_| 0..all.len());
+    let (ready, mut read) = reduce_range(s, (result, false), |_| 0..all.len());
     read.push(ready);
     s.copy(result, all, &read);
 }

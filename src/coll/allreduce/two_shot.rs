@@ -58,11 +58,11 @@ pub fn reduce_slices(
     if chunks <= 1 { (0..chunks).for_each(|k| round(s, k)) } else { s.rounds(chunks + ahead, round) }
 }
 
-/// Every rank `r` gets the units `wants(r)` of all ranks' send buffers; reduces mine into `result`. Returns when the result is there, and
-/// the sends.
-pub fn reduce_range(s: &mut Schedule, result: Place, wants: impl Fn(usize) -> Range<usize>) -> (Id, Vec<Id>) {
-    let inboxes = inboxes(s, wants(s.rank()).len(), false);
-    let shot = ask(s, (result, false), wants, |r| inboxes[r], Id::START);
+/// Every rank `r` gets the units `wants(r)` of all ranks' send buffers; reduces mine into a place, which may be that of mine (in place).
+/// Returns when the result is there, and the sends.
+pub fn reduce_range(s: &mut Schedule, result: (Place, bool), wants: impl Fn(usize) -> Range<usize>) -> (Id, Vec<Id>) {
+    let inboxes = inboxes(s, wants(s.rank()).len(), result.1);
+    let shot = ask(s, result, wants, |r| inboxes[r], Id::START);
     (sum(s, &shot), shot.sent)
 }
 
@@ -104,9 +104,12 @@ fn ask(
     Shot { result, in_place, mine, inbox, got, sent }
 }
 
-/// The sum starts at the last rank and the operands to its left follow, so the order is that of the ranks.
+/// In the order of the ranks: at once, or from the last rank on with the operands to its left following.
 fn sum(s: &mut Schedule, shot: &Shot) -> Id {
     let (me, n, Shot { result, mine, inbox, got, .. }) = (s.rank(), s.size(), shot);
+    if s.call().folds {
+        return s.fold(inbox.clone(), *result, got);
+    }
     let (mut sum, mut ready) = (inbox[n - 1], got[n - 1]);
     if me == n - 1 && !shot.in_place {
         sum = *result;

@@ -108,6 +108,20 @@ impl Memory {
         Ok(())
     }
 
+    /// `into = operands[0] op operands[1] op …`
+    pub fn fold(&mut self, call: &Call, operands: &[Place], into: Place, sums: &mut Sums) -> Verdict {
+        operands.iter().try_for_each(|operand| self.check_free(call, *operand, false))?;
+        self.check_free(call, into, true)?;
+        let mut all = self.read(call, operands[0]).to_vec();
+        for operand in &operands[1..] {
+            for (sum, next) in all.iter_mut().zip(self.read(call, *operand)) {
+                *sum = sums.add(*sum, *next).map_err(|why| format!("rank {} folds {operand:?}, {why}", call.rank))?;
+            }
+        }
+        self.read(call, into).copy_from_slice(&all);
+        Ok(())
+    }
+
     /// Whether the receive buffer is what it must be.
     pub fn check(&mut self, call: &Call, commutative: bool, sums: &mut Sums) -> Verdict {
         for b in 0..self.want.count() {

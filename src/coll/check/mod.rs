@@ -6,7 +6,7 @@
 //!
 //! It walks the registry, so an algorithm is proven from the day it has a row. Up to 9 ranks every call is tried with every
 //! way of completing sends; from 10 to 64 ranks every root and length with one way, one split into groups and one set of flags
-//! (commutative, in place), which change from call to call.
+//! (commutative, in place, folds), which change from call to call.
 
 mod memory;
 mod model;
@@ -75,9 +75,9 @@ fn calls(algorithm: &Algorithm, n: usize) -> Vec<Call> {
 
 /// A call with all flags that mean something to an algorithm.
 fn flags(algorithm: &Algorithm, call: Call) -> Vec<Call> {
-    let flags = [(false, false), (false, true), (true, false), (true, true)];
-    let calls = flags.map(|(commutative, in_place)| Call { commutative, in_place, ..call.clone() });
-    calls.into_iter().filter(|call| algorithm.serves(call) && model::differs(algorithm.collective, call)).collect()
+    let flag = |i: u32, bit: u32| i & bit != 0;
+    let calls = (0..8).map(|i| Call { commutative: flag(i, 1), in_place: flag(i, 2), folds: flag(i, 4), ..call.clone() });
+    calls.filter(|call| algorithm.serves(call) && model::differs(algorithm.collective, call)).collect()
 }
 
 /// Random numbers (splitmix64), from a seed so that a failure can be run again.

@@ -56,6 +56,9 @@ pub fn reduces(collective: Collective) -> bool {
 
 /// Whether the flags and lengths of a call mean something to a collective (to try each case once).
 pub fn differs(collective: Collective, call: &Call) -> bool {
+    if call.folds && !reduces(collective) {
+        return false;
+    }
     match collective {
         Collective::Barrier => call.commutative && !call.in_place && call.len == 0,
         Collective::Bcast => call.commutative && !call.in_place,

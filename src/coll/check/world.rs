@@ -197,6 +197,12 @@ impl World {
                 let rank = &mut self.ranks[r];
                 rank.memory.compute(&rank.call, from, into, Some(&mut self.sums))?;
             }
+            Verb::Fold { into } => {
+                let operands = rank.cursor.operands(&rank.schedule, id).to_vec();
+                operands.iter().for_each(|operand| self.settle(r, *operand));
+                let rank = &mut self.ranks[r];
+                rank.memory.fold(&rank.call, &operands, into, &mut self.sums)?;
+            }
             Verb::Copy { from, into } => rank.memory.compute(&rank.call, from, into, None)?,
             Verb::Join => {}
         }

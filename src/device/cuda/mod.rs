@@ -230,11 +230,10 @@ impl Exec for Context {
         op: &Op,
         datatype: &Datatype,
         count: usize,
-        a: *const u8,
-        b: *const u8,
+        inputs: &[*const u8],
         out: *mut u8,
     ) -> Option<Result<Pending>> {
         // SAFETY: the caller's promise.
-        unsafe { module::combine(self, op, datatype, count, (a, b, out)) }
+        unsafe { module::combine(self, op, datatype, count, inputs, out) }
     }
 }

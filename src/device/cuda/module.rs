@@ -8,7 +8,7 @@ use super::copy;
 use super::driver::{self, Object, driver};
 use super::event::Event;
 use super::kernels::packing::{Block, Packing, widest};
-use super::kernels::{self, MODULES, Module};
+use super::kernels::{self, MODULES, MOST_INPUTS, Module, Reduction};
 use super::stream::Stream;
 use crate::device::Pending;
 use crate::device::scratch::Buffer;
@@ -91,16 +91,20 @@ pub unsafe fn combine(
     op: &Op,
     datatype: &Datatype,
     count: usize,
-    (mut a, mut b, mut out): (*const u8, *const u8, *mut u8),
+    inputs: &[*const u8],
+    out: *mut u8,
 ) -> Option<Result<Pending>> {
     let kernel = kernels::reduction_of(op, datatype)?;
-    let mut run = || {
+    let run = || {
         let _entered = context.enter()?;
-        let function = context.modules.lock().function(kernel.module, kernel.two)?;
-        let (stream, mut elements) = (context.stream(Lane::Work), count as u64);
-        let mut arguments = [argument(&mut out), argument(&mut a), argument(&mut b), argument(&mut elements)];
-        // SAFETY: the arguments of the `two` form; the caller's promise for what they point to.
-        unsafe { launch(function, stream, (count * kernel.element) as u64, &mut arguments)? };
+        let stream = context.stream(Lane::Work);
+        // SAFETY: the caller's promise.
+        unsafe {
+            match *inputs {
+                [a, b] => two(context, stream, &kernel, count, (a, b, out))?,
+                _ => many(context, stream, &kernel, count, inputs, out)?,
+            }
+        }
         Event::record(context, stream).map(Pending::event)
     };
     match run() {
@@ -110,6 +114,43 @@ pub unsafe fn combine(
             None
         }
     }
+}
+
+/// # Safety
+/// As for [`crate::device::Exec::combine`].
+unsafe fn two(
+    context: &Context,
+    stream: Stream,
+    kernel: &Reduction,
+    count: usize,
+    (mut a, mut b, mut out): (*const u8, *const u8, *mut u8),
+) -> Result<()> {
+    let function = context.modules.lock().function(kernel.module, kernel.two)?;
+    let mut elements = count as u64;
+    let mut arguments = [argument(&mut out), argument(&mut a), argument(&mut b), argument(&mut elements)];
+    // SAFETY: the arguments of the `two` form; the caller's promise for what they point to.
+    unsafe { launch(function, stream, (count * kernel.element) as u64, &mut arguments) }
+}
+
+/// # Safety
+/// As for [`crate::device::Exec::combine`].
+unsafe fn many(
+    context: &Context,
+    stream: Stream,
+    kernel: &Reduction,
+    count: usize,
+    inputs: &[*const u8],
+    mut out: *mut u8,
+) -> Result<()> {
+    let function = context.modules.lock().function(kernel.module, kernel.many)?;
+    let (mut elements, mut number) = (count as u64, inputs.len() as u32);
+    let mut places = [std::ptr::null::<u8>(); MOST_INPUTS];
+    places[..inputs.len()].copy_from_slice(inputs);
+    let mut arguments = [std::ptr::null_mut(); 3 + MOST_INPUTS];
+    arguments[..3].copy_from_slice(&[argument(&mut out), argument(&mut elements), argument(&mut number)]);
+    places.iter_mut().zip(&mut arguments[3..]).for_each(|(place, into)| *into = argument(place));
+    // SAFETY: the arguments of the `many` form; the caller's promise for what they point to.
+    unsafe { launch(function, stream, (count * kernel.element) as u64, &mut arguments) }
 }
 
 /// Packs (`out`) or unpacks blocks.

@@ -6,9 +6,11 @@
 //! | [`kernel`] | the loops every kernel is made of, and the table operation × element |
 //! | [`kernel_integer`], [`kernel_float`], [`kernel_half`], [`kernel_extended`], [`kernel_quad`], [`kernel_complex`], [`kernel_pair`] | what one step computes |
 //! | [`away`], `slices` | operands in memory that the CPU may not touch; those that the host must reduce, slice by slice |
+//! | [`fold`] | many operands in one step |
 //! | [`user`], `manage` | the user's operations; create, free, ask, `MPI_Reduce_local` |
 
 pub mod away;
+pub mod fold;
 pub mod kernel;
 mod kernel_complex;
 mod kernel_extended;

@@ -2,6 +2,8 @@
 //! Receives whose contents stay at the sender: a reduction reads them there, by a mapped address, and its end gives the sender's
 //! buffer back. What has no such way (host memory, no handle) arrives in the receive's buffer as ever.
 
+use smallvec::SmallVec;
+
 use super::{Offer, Then};
 use crate::device::{Import, Pending};
 use crate::p2p::engine::Engine;
@@ -17,8 +19,8 @@ pub struct Loan {
     _import: Option<Import>,
 }
 
-/// What the two operands of a reduction have borrowed.
-pub type Loans = [Option<Loan>; 2];
+/// What the operands of a reduction have borrowed.
+pub type Loans = SmallVec<[Loan; 2]>;
 
 // SAFETY: an address that only devices dereference.
 unsafe impl Send for Loan {}

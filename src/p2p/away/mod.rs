@@ -170,7 +170,7 @@ impl Engine {
                 self.landed(flight.number);
             }
             Then::Repay { loans } => {
-                loans.into_iter().flatten().for_each(|loan| self.repay(loan));
+                loans.into_iter().for_each(|loan| self.repay(loan));
                 self.landed(flight.number);
             }
             Then::Go { process, theirs } => self.say_go(process, theirs, flight.number),

@@ -14,6 +14,7 @@ pub mod packing;
 
 use std::ffi::CStr;
 
+pub use crate::device::MOST_INPUTS;
 use crate::object::datatype::Datatype;
 use crate::object::datatype::element::Element;
 use crate::object::op::{Code, Op};
@@ -65,9 +66,6 @@ modules! {
     PACK 11 "pack"
 }
 
-/// How many inputs the `many` form of a reduction takes.
-pub const MOST_INPUTS: usize = 8;
-
 /// The two entries of a reduction. They take any grid and any block of threads, fastest with one thread for each 16 bytes of
 /// result up to what the device runs at once. All addresses may be odd; 16-byte accesses need equal distances of all
 /// addresses from multiples of 16.
@@ -78,7 +76,7 @@ pub struct Reduction {
     /// `(out: pointer, a: pointer, b: pointer, count: u64)`: `out[i] = a[i] op b[i]`. `out` may be `a` or `b`.
     pub two: &'static CStr,
     /// `(out: pointer, count: u64, inputs: u32, in0: pointer, …, in7: pointer)`: `out[i] = in0[i] op in1[i] op …`, from left
-    /// to right, for the first `inputs` (1 to 8; pointers behind them are not used). `out` may be any of the inputs. One
+    /// to right, for the first `inputs` (1 to [`MOST_INPUTS`]; pointers behind them are not used). `out` may be any of the inputs. One
     /// input is copied, but for its 16-bit NaNs, which become quiet.
     pub many: &'static CStr,
     /// Bytes of an element.

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Reductions of many operands in one step, for predefined operations that have a kernel: by that kernel where all operands lie on
+//! its device or are lent to it, else on the host. Both combine [`MOST_INPUTS`] at a time from left to right, so both give the same bits.
+
+use smallvec::SmallVec;
+
+use super::Op;
+use super::away::{Operand, bring_home, home};
+use crate::device::{Home, MOST_INPUTS, Pending};
+use crate::err;
+use crate::object::datatype::Datatype;
+use crate::object::error::Result;
+use crate::p2p::memory::Memory;
+use crate::p2p::{self, Loans, Ticket};
+use crate::trace;
+
+/// Bytes of each operand that the host combines at a time.
+const PIECE: usize = 256 << 10;
+
+type Inputs = SmallVec<[*const u8; MOST_INPUTS]>;
+
+/// Where a result goes. `spare` is scratch that may hold what is not complete, after the first [`MOST_INPUTS`] operands have been
+/// read: `into` may be one of the later ones.
+#[derive(Clone, Copy)]
+#[allow(missing_docs)]
+pub struct Target {
+    pub into: *mut u8,
+    pub spare: *mut u8,
+}
+
+/// `target.into[i] = operands[0][i] op operands[1][i] op …`. A ticket when a device does it. `on_device`: all of it lies on one device,
+/// which has a kernel for it.
+///
+/// # Safety
+/// All addresses hold `count` elements; nothing else uses `target` until the ticket is complete; `target.into` is one of the operands
+/// or touches none; the loans are of `count` elements.
+pub unsafe fn fold(
+    op: &Op,
+    datatype: &Datatype,
+    count: i64,
+    operands: Vec<Operand>,
+    target: Target,
+    on_device: bool,
+) -> Result<Option<Ticket>> {
+    let home = home(datatype, target.into);
+    if let Some(home) = home.filter(|_| on_device) {
+        let inputs: Inputs = operands.iter().map(|(at, loan)| loan.as_ref().map_or(at.cast_const(), |loan| loan.at)).collect();
+        let mut combine = |inputs: &[*const u8], out| {
+            trace::chose("reduce", "device kernel", (count * datatype.size) as u64);
+            // SAFETY: the caller's promise; a kernel reaches what was lent to this device.
+            unsafe { home.exec.combine(op, datatype, count as usize, inputs, out) }
+        };
+        if let Some(work) = in_groups(&inputs, target, &mut combine) {
+            let loans: Loans = operands.into_iter().filter_map(|(_, loan)| loan).collect();
+            return match work {
+                Ok(work) => Ok(Some(p2p::repay_after(work, loans))),
+                Err(error) => {
+                    loans.into_iter().for_each(p2p::repay);
+                    Err(error)
+                }
+            };
+        }
+    }
+    // SAFETY: the caller's promise.
+    unsafe { fold_on_host(op, datatype, count, operands, (target.into, home)) }.map(|()| None)
+}
+
+/// As many inputs as fit at a time, from left to right.
+fn in_groups(
+    inputs: &[*const u8],
+    target: Target,
+    combine: &mut dyn FnMut(&[*const u8], *mut u8) -> Option<Result<Pending>>,
+) -> Option<Result<Pending>> {
+    let (mut group, mut later) = inputs.split_at(inputs.len().min(MOST_INPUTS));
+    let sum = if later.contains(&target.into.cast_const()) { target.spare } else { target.into };
+    let mut next = Inputs::new();
+    loop {
+        let out = if later.is_empty() { target.into } else { sum };
+        // The operands are no more what they were once the first of them have been combined.
+        let again = || Some(Err(err!(Other, "a kernel of a reduction has run for the first operands and does not for the next")));
+        let work = combine(group, out).or_else(|| if next.is_empty() { None } else { again() })?;
+        if later.is_empty() || work.is_err() {
+            return Some(work);
+        }
+        next = std::iter::once(sum.cast_const()).chain(later.iter().copied().take(MOST_INPUTS - 1)).collect();
+        later = &later[later.len().min(MOST_INPUTS - 1)..];
+        group = &next;
+    }
+}
+
+/// Piece by piece, of whatever memory.
+#[cold]
+unsafe fn fold_on_host(
+    op: &Op,
+    datatype: &Datatype,
+    count: i64,
+    operands: Vec<Operand>,
+    (into, home_of_result): (*mut u8, Option<Home>),
+) -> Result<()> {
+    let homes: Vec<Option<Home>> = operands.iter().map(|(at, _)| home(datatype, *at)).collect();
+    let places: Vec<*const u8> = operands.iter().map(|(at, _)| at.cast_const()).collect();
+    // All of them, whatever becomes of one: their senders wait.
+    let back: Vec<Result<()>> = operands
+        .into_iter()
+        .zip(&homes)
+        // SAFETY: the caller's promise.
+        .map(|(operand, home)| home.map_or(Ok(()), |home| unsafe { bring_home(datatype, count, &home, operand) }))
+        .collect();
+    back.into_iter().collect::<Result<()>>()?;
+    let away = || homes.iter().chain([&home_of_result]).flatten();
+    if away().next().is_some() {
+        trace::note(format!("{} of device memory is computed on the host: not all of it lies on one device", op.name()));
+    }
+    away().try_for_each(|home| home.memory.fence())?;
+
+    let size = datatype.size as usize;
+    let (bytes, piece) = (count as usize * size, PIECE / size * size);
+    let mut copies = vec![Vec::<u8>::new(); places.len()];
+    let mut sum = vec![0u8; piece.min(bytes)];
+    for done in (0..bytes).step_by(piece) {
+        let len = piece.min(bytes - done);
+        let mut inputs = Inputs::new();
+        for ((at, home), copy) in places.iter().zip(&homes).zip(&mut copies) {
+            let Some(home) = *home else {
+                inputs.push(at.wrapping_add(done));
+                continue;
+            };
+            copy.resize(len, 0);
+            // SAFETY: predefined types are dense, so this is the piece; the copy has room for it.
+            unsafe { Memory::Away { at: at.cast_mut(), len: bytes, home }.try_read(done, copy.as_mut_ptr(), len)? };
+            inputs.push(copy.as_ptr());
+        }
+        let target = Target { into: sum.as_mut_ptr(), spare: sum.as_mut_ptr() };
+        let elements = (len / size) as i64;
+        in_groups(&inputs, target, &mut |inputs, out| {
+            // SAFETY: so many elements at all addresses; `out` may be the first input.
+            unsafe { op.combine_many(datatype, elements, inputs, out) };
+            Some(Ok(Pending::DONE))
+        });
+        let whole =
+            home_of_result.map_or(Memory::Flat { at: into, len: bytes }, |home| Memory::Away { at: into, len: bytes, home });
+        // SAFETY: the caller's memory of so many bytes; this piece of the operands has been read.
+        unsafe { whole.try_write(done, sum.as_ptr(), len)? };
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object::constant::*;
+    use crate::object::datatype;
+    use crate::object::op;
+
+    const COUNT: usize = 1000;
+
+    /// Numbers whose sums need rounding in 16 bits, other ones in each operand.
+    fn operand(r: usize) -> Vec<u16> {
+        (0..COUNT).map(|i| half::f16::from_f32(((r * 37 + i * 11) % 2048) as f32 * 0.75).to_bits()).collect()
+    }
+
+    /// Sums `n` operands into the place of operand `at`, or one of its own.
+    fn folded(n: usize, at: Option<usize>) -> Vec<u16> {
+        let (op, t) = (op::get(SUM).unwrap(), datatype::get(FLOAT16).unwrap());
+        let mut all: Vec<Vec<u16>> = (0..n).map(operand).collect();
+        let mut out = vec![0; COUNT];
+        let operands: Vec<Operand> = all.iter_mut().map(|one| (one.as_mut_ptr().cast(), None)).collect();
+        let into = at.map_or(out.as_mut_ptr().cast(), |at| operands[at].0);
+        let spare = operands[(at == Some(0)) as usize].0;
+        // SAFETY: all hold so many elements.
+        let ticket = unsafe { fold(op, t, COUNT as i64, operands, Target { into, spare }, false) };
+        assert!(ticket.unwrap().is_none());
+        at.map_or(out, |at| all.swap_remove(at))
+    }
+
+    /// Eight at a time, each time in 32 bits and rounded once.
+    fn expected(n: usize) -> Vec<u16> {
+        let all: Vec<Vec<u16>> = (0..n).map(operand).collect();
+        let number = |bits: u16| half::f16::from_bits(bits).to_f32();
+        let round = |sum: f32| half::f16::from_f32(sum).to_bits();
+        let sum = |i: usize| {
+            let first = round(all[..n.min(8)].iter().map(|one| number(one[i])).sum());
+            all[n.min(8)..]
+                .chunks(7)
+                .fold(first, |so_far, group| round(group.iter().fold(number(so_far), |sum, one| sum + number(one[i]))))
+        };
+        (0..COUNT).map(sum).collect()
+    }
+
+    #[test]
+    fn the_result_is_the_same_wherever_it_goes() {
+        op::register_predefined();
+        datatype::register_predefined();
+        for n in [2, 3, 7, 8, 9, 15, 16, 23] {
+            assert_eq!(folded(n, None), expected(n), "{n}");
+            for at in 0..n {
+                assert_eq!(folded(n, Some(at)), expected(n), "{n} into {at}");
+            }
+        }
+    }
+
+    /// Whatever is combined, in the order of the operands, and into which places.
+    #[test]
+    fn groups_take_every_operand_once_in_order() {
+        for n in 2..40usize {
+            let places: Vec<*const u8> = (1..=n).map(|i| (i * 16) as *const u8).collect();
+            for at in 0..n {
+                let target = Target { into: places[at].cast_mut(), spare: places[(at == 0) as usize].cast_mut() };
+                let (mut seen, mut sum) = (Vec::new(), None);
+                in_groups(&places, target, &mut |inputs, out| {
+                    assert!((2..=MOST_INPUTS).contains(&inputs.len()));
+                    let skip = sum.map_or(0, |sum| {
+                        assert_eq!(inputs[0], sum);
+                        1
+                    });
+                    seen.extend_from_slice(&inputs[skip..]);
+                    sum = Some(out.cast_const());
+                    assert!(!places[seen.len()..].contains(&out.cast_const()), "{n} into {at}: a later operand is overwritten");
+                    Some(Ok(Pending::DONE))
+                });
+                assert_eq!((seen, sum), (places.clone(), Some(places[at])));
+            }
+        }
+    }
+}
