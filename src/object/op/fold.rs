@@ -18,6 +18,8 @@ use crate::trace;
 const PIECE: usize = 256 << 10;
 
 type Inputs = SmallVec<[*const u8; MOST_INPUTS]>;
+/// Combines some inputs into a place; `None` when there is no kernel for it.
+type Combine<'a> = &'a mut dyn FnMut(&[*const u8], *mut u8) -> Option<Result<Pending>>;
 
 /// Where a result goes. `spare` is scratch that may hold what is not complete, after the first [`MOST_INPUTS`] operands have been
 /// read: `into` may be one of the later ones.
@@ -66,11 +68,7 @@ pub unsafe fn fold(
 }
 
 /// As many inputs as fit at a time, from left to right.
-fn in_groups(
-    inputs: &[*const u8],
-    target: Target,
-    combine: &mut dyn FnMut(&[*const u8], *mut u8) -> Option<Result<Pending>>,
-) -> Option<Result<Pending>> {
+fn in_groups(inputs: &[*const u8], target: Target, combine: Combine) -> Option<Result<Pending>> {
     let (mut group, mut later) = inputs.split_at(inputs.len().min(MOST_INPUTS));
     let sum = if later.contains(&target.into.cast_const()) { target.spare } else { target.into };
     let mut next = Inputs::new();
