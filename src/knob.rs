@@ -264,7 +264,7 @@ knobs! {
     SLEEP_AFTER = "PACELINE_SLEEP_AFTER", "500", any("us");
     /// Polls before a waiting rank yields while a node has more ranks than cores and the other rank is seen to run on another one (0: yield at once).
     SHARED_SPIN = "PACELINE_SHARED_SPIN", "300", within("polls", 0, 2000); // A try as long as a time slice would seem to pay whoever runs.
-    /// Time slice that MPI_Init asks for its thread, and those that it starts later: a short one does not give a rank more of a core, but soon after it was woken. Linux 6.12 and later (0: as it is).
+    /// Time slice that MPI_Init asks for its thread, and the threads and processes that it starts later: a short one does not give a rank more of a core, but soon after it was woken. Linux 6.12 and later (0: as it is).
     SLICE = "PACELINE_SLICE", "100", within("us", 0, 100_000);
     /// Whether waiting ranks keep to a core of their share while a node has more ranks than cores. Nothing is bound.
     SEATS = "PACELINE_SEATS", "1", Values::Flag;

@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
     }
     if (rank == 0 && !strcmp(how, "finalize"))
         return MPI_Finalize();
-    sleep(3);
+    sleep(5);
     MPI_Abort(MPI_COMM_WORLD, 3);
     return 0;
 }

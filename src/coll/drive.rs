@@ -364,10 +364,7 @@ impl Run {
 
     #[cold]
     fn fold(&mut self, id: Id, into: Place) -> Result<Option<Ticket>> {
-        let places = {
-            let plan = self.plan();
-            plan.cursor.operands(&plan.schedule, id).to_vec()
-        };
+        let places = self.plan().schedule.operands(id).to_vec();
         let operands = places.iter().map(|place| (self.bound().address(*place), self.loan_of(*place))).collect();
         let scratch = places.iter().find(|place| place.region == Region::Scratch).unwrap_or(&into);
         let (bound, op) = (self.bound(), self.op.as_ref().expect("a reduction has an operation"));

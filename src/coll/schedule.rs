@@ -327,6 +327,7 @@ impl Schedule {
     /// `into[i] = operands[0][i] op operands[1][i] op …`, rounded once for 16-bit floats. `into` is one of the operands or touches
     /// none; all lie in scratch, but for `into` and one more.
     pub fn fold(&mut self, operands: Vec<Place>, into: Place, after: &[Id]) -> Id {
+        debug_assert!(operands.iter().all(|operand| operand.len() == into.len()));
         if let [only] = operands[..] {
             return self.copy(only, into, after);
         }
@@ -405,6 +406,11 @@ impl Schedule {
     /// Steps written so far and not retired.
     pub fn steps(&self) -> &VecDeque<Step> {
         &self.steps
+    }
+
+    /// The operands of step `id`, a [`Verb::Fold`].
+    pub fn operands(&self, id: Id) -> &[Place] {
+        &self.steps[(id.0 - self.base) as usize].operands
     }
 
     fn pull(&mut self) -> bool {
@@ -502,11 +508,6 @@ impl Cursor {
     /// What step `id` does.
     pub fn verb(&self, schedule: &Schedule, id: Id) -> Verb {
         schedule.steps[(id.0 - schedule.base) as usize].verb
-    }
-
-    /// The operands of step `id`, a [`Verb::Fold`].
-    pub fn operands<'a>(&self, schedule: &'a Schedule, id: Id) -> &'a [Place] {
-        &schedule.steps[(id.0 - schedule.base) as usize].operands
     }
 
     /// Step `id` has started.

@@ -13,7 +13,7 @@ pub fn mine() -> io::Result<Option<Duration>> {
     Ok((slice != 0).then(|| Duration::from_nanos(slice)))
 }
 
-/// Asks for a slice for the calling thread and those that it starts from now on, unless it is one of real time or the like. The
+/// Asks for a slice for the calling thread, and the threads and processes that it starts from now on, unless it is one of real time or the like. The
 /// kernel keeps it within 0.1 and 100 ms.
 pub fn ask(slice: Duration) -> io::Result<()> {
     let mut attributes = attributes()?;

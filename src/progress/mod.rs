@@ -45,9 +45,13 @@ pub fn begin() {
     if micros == 0 || init::size() == 1 {
         return;
     }
-    if let Err(error) = slice::ask(Duration::from_micros(micros)) {
-        trace::note(format!("a woken rank may wait for programs that compute: no time slice of {micros} us: {error}"));
-    }
+    let asked = slice::ask(Duration::from_micros(micros)).and_then(|()| slice::mine());
+    let reason = match asked {
+        Ok(Some(_)) => return,
+        Ok(None) => "this kernel knows none".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    trace::note(format!("a woken rank may wait for programs that compute: no time slice of {micros} us: {reason}"));
 }
 
 /// Moves everything forward once, without waiting. Returns whether anything happened.

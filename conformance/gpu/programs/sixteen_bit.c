@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Sums of 16-bit floats on devices are summed in fp32 and rounded once in blocking calls of up to 8 ranks; others are rounded once a
 // step. In element i rank i mod size holds 2048 (256 for bf16) and the others
-// 1; with NaN, infinities, subnormals and overflow, and MAX and MIN. All ranks have the same bits. Argument "nonblocking".
+// 1; with NaN, infinities, subnormals and overflow, and MAX and MIN. All ranks have the same bits, but for those of a NaN. Arguments:
+// "nonblocking"; "stepwise" where an algorithm is forced that rounds in each step, of more than 64 KiB.
 #include "cuda.h"
 #include <math.h>
 
@@ -83,11 +84,14 @@ static uint16_t oracle(const Format *format, MPI_Op op, int i) {
     return format->from(all);
 }
 
+static bool stepwise;
+
 // Whether all contributions are summed at once: in blocking calls of up to 8 ranks, as long as the ring is not faster (from 4 MiB on, on
-// several devices). More ranks, up to 448 KiB by all the others together, but 8 KiB always.
+// several devices). Others up to 64 KiB, or 448 KiB by all the other ranks together, but 8 KiB always.
 static bool at_once(int n) {
-    size_t most = ((size_t)448 << 10) / (size > 1 ? size - 1 : 1), bytes = sizeof(uint16_t) * n;
-    return !check_nonblocking && (size <= 8 || bytes <= (most > 8192 ? most : 8192));
+    size_t others = size > 1 ? size - 1 : 1, most = ((size_t)448 << 10) / others, bytes = sizeof(uint16_t) * n;
+    most = most > 65536 ? 65536 : most < 8192 ? 8192 : most;
+    return !check_nonblocking && ((size <= 8 && !stepwise) || bytes <= most);
 }
 
 // The error of one rounding at most, of a number as large as this.
@@ -162,6 +166,7 @@ static void reduce(const Format *format, MPI_Op op, int n) {
 
 int main(int argc, char **argv) {
     cuda_begin(&argc, &argv, MPI_THREAD_SINGLE);
+    stepwise = check_option(argc, argv, "stepwise");
     Format formats[2] = {{"fp16", MPI_DATATYPE_NULL, 2048, 10, -14, fp16_to, fp16_from}, {"bf16", MPI_DATATYPE_NULL, 256, 7, -126, bf16_to, bf16_from}};
     MPI_Op ops[] = {MPI_SUM, MPI_MAX, MPI_MIN};
     DO(MPI_Type_match_size(MPI_TYPECLASS_REAL, 2, &formats[0].type));

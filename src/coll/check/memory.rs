@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::model::Model;
 use super::symbol::{Blocks, Sums, Symbol};
 use crate::coll::schedule::{Call, Place, Region};
+use crate::device::MOST_INPUTS;
 
 type Verdict = Result<(), String>;
 
@@ -112,6 +113,14 @@ impl Memory {
     pub fn fold(&mut self, call: &Call, operands: &[Place], into: Place, sums: &mut Sums) -> Verdict {
         operands.iter().try_for_each(|operand| self.check_free(call, *operand, false))?;
         self.check_free(call, into, true)?;
+        // Who combines some at a time needs a place for the sum so far.
+        let (first, later) = operands.split_at(operands.len().min(MOST_INPUTS));
+        let target = self.real(call, into);
+        if later.iter().any(|operand| self.real(call, *operand) == target)
+            && first.iter().all(|place| place.region != Region::Scratch)
+        {
+            return Err(format!("rank {}: {into:?} is a later operand of a fold without scratch", call.rank));
+        }
         let mut all = self.read(call, operands[0]).to_vec();
         for operand in &operands[1..] {
             for (sum, next) in all.iter_mut().zip(self.read(call, *operand)) {

@@ -198,7 +198,7 @@ impl World {
                 rank.memory.compute(&rank.call, from, into, Some(&mut self.sums))?;
             }
             Verb::Fold { into } => {
-                let operands = rank.cursor.operands(&rank.schedule, id).to_vec();
+                let operands = rank.schedule.operands(id).to_vec();
                 operands.iter().for_each(|operand| self.settle(r, *operand));
                 let rank = &mut self.ranks[r];
                 rank.memory.fold(&rank.call, &operands, into, &mut self.sums)?;

@@ -49,7 +49,8 @@ fn on_area<R>(comm: &Comm, with: impl FnOnce(&Area<Node>) -> Result<R>) -> Resul
     with(&area).map(Some)
 }
 
-/// First use: rank 0 reserves an area and tells the others where it lies, and whether large calls read memory directly.
+/// First use: rank 0 reserves an area and tells the others where it lies, whether large calls read memory directly, and how much a
+/// root posts.
 #[cold]
 fn find_area(comm: &Comm) -> Result<usize> {
     let mut told = Told { offset: NONE, reads: false, letter: 0 };
@@ -85,7 +86,7 @@ struct Told {
 }
 
 /// Most bytes that a root posts. With more ranks than cores waiting until it is read would cost switches; but a post is in host memory,
-/// and large messages of devices have a better way.
+/// and large messages of devices have a better way, so it is less where the program has loaded CUDA by then.
 fn letter_bytes() -> usize {
     match (shm::oversubscribed(), device::loaded()) {
         (false, _) => SHEET,

@@ -77,10 +77,6 @@ fn failed(code: u32) -> std::result::Result<Option<Attributes>, u32> {
     if code == driver::STUB {
         super::disable("it is the stub library of the CUDA toolkit, not the driver");
     } else if code != driver::NOT_INITIALIZED {
-        crate::trace::note(format!(
-            "CUDA: cuPointerGetAttributes failed ({}): what the CPU can read counts as host memory",
-            driver::name_of(code)
-        ));
         return Err(code);
     }
     Ok(None)

@@ -3,8 +3,8 @@
 //! also for a kernel of another library that waits for its peers, and those may be in an MPI call. So no MPI call closes any: a
 //! thread does, which lives as long as there are some.
 //!
-//! Memory that its owner has freed stays allocated until it is closed here. So at most [`MOST`] mappings of one owner wait;
-//! while they do, no further allocation of that owner is mapped, and messages from such memory are staged.
+//! Memory that its owner has freed stays allocated until it is closed here. So while [`MOST`] mappings of an owner wait, no further
+//! allocation of that owner is mapped, and messages from such memory are staged: no more wait than were mapped by then.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -17,7 +17,7 @@ use super::context::Context;
 use super::driver::{Address, driver};
 use crate::trace;
 
-/// Mappings of one owner that may wait.
+/// Mappings of one owner that may wait while another one is made.
 const MOST: usize = 8;
 /// Who leaves the job, or exits, waits so long for the thread to come out of the driver.
 pub const PATIENCE: Duration = Duration::from_secs(1);
@@ -66,7 +66,7 @@ pub fn close(context: &'static Context, process: u32, at: Address) {
     }
 }
 
-/// Starts the thread. Where there can be none the mappings stay, which [`MOST`] bounds, until the next try.
+/// Starts the thread. Where there can be none the mappings stay until the next try.
 fn begin() -> bool {
     if PROCESS.swap(std::process::id(), Ordering::SeqCst) == 0 {
         // SAFETY: a function without arguments that does not unwind.

@@ -85,6 +85,11 @@ impl Context {
         Ok(context)
     }
 
+    /// Whether memory of a device has been seen.
+    pub fn is_any_known() -> bool {
+        !KNOWN.lock().is_empty()
+    }
+
     /// Any context that is in use already, for host memory that comes from a device: the one of `device`, if there is one.
     pub fn any(device: &[u8; 16]) -> Option<&'static Context> {
         let known = KNOWN.lock();

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is left of a device that has failed: its driver does not say any more what an address is, yet the CPU may not touch
-//! it. Everything asked of it is an error, so that the program's call gets one instead of a segmentation fault.
+//! What is left of a device that has failed: its driver does not say any more what an address is, or gives no way to it, yet the CPU may
+//! not touch it. Everything asked of it is an error, so that the program's call gets one instead of a segmentation fault.
 
-use super::driver;
 use crate::device::strided::Blocks;
 use crate::device::{Exec, Export, Home, Import, Kind, Memory, Pending};
 use crate::err;
 use crate::object::datatype::Datatype;
 use crate::object::error::{Error, Result};
 use crate::object::op::Op;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use crate::trace;
+use parking_lot::Mutex;
 
-/// The driver's code, the last time it was asked.
-struct Lost(AtomicU32);
+/// Why, the last time that the driver was asked.
+struct Lost(Mutex<String>);
 
-static LOST: Lost = Lost(AtomicU32::new(0));
+static LOST: Lost = Lost(Mutex::new(String::new()));
 
-/// The home of an address that the driver answers `code` for; `None` where the CPU reads it, so that it cannot be a device's.
+/// The home of an address to which there is no way, for this reason; `None` where the CPU reads it, so that it is as good as the host's.
 #[cold]
-pub fn home(at: *const u8, code: u32) -> Option<Home> {
+pub fn home(at: *const u8, reason: &str) -> Option<Home> {
     if is_readable(at) {
+        trace::note(format!("CUDA: {reason}; the CPU can read it, so it counts as host memory"));
         return None;
     }
-    LOST.0.store(code, Relaxed);
+    reason.clone_into(&mut LOST.0.lock());
     Some(Home { kind: Kind::Device, memory: &LOST, exec: &LOST })
 }
 
@@ -38,7 +39,7 @@ fn is_readable(at: *const u8) -> bool {
 
 impl Lost {
     fn error(&self) -> Error {
-        err!(Other, "the device of the buffer has failed: cuPointerGetAttributes gives {}", driver::name_of(self.0.load(Relaxed)))
+        err!(Other, "the device of the buffer has failed: {}", self.0.lock())
     }
 }
 
@@ -115,9 +116,9 @@ mod tests {
         let byte = 1u8;
         assert!(is_readable(&raw const byte));
         assert!(!is_readable(std::ptr::dangling()));
-        assert!(home(&raw const byte, 700).is_none());
-        let lost = home(std::ptr::dangling(), 700).unwrap();
-        assert_eq!(LOST.0.load(Relaxed), 700);
+        assert!(home(&raw const byte, "no way").is_none());
+        let lost = home(std::ptr::dangling(), "no way").unwrap();
+        assert!(LOST.error().text().contains("has failed: no way"));
         assert_eq!(lost.kind, Kind::Device);
     }
 }

@@ -94,7 +94,7 @@ fn serves_nothing(reason: &str) {
 pub fn conclude() {
     if !driver::is_mapped() {
         trace::note("CUDA: libcuda.so.1 is not in this process, so all buffers are in host memory");
-    } else if usable() && WORKS.get() != Some(&false) {
+    } else if usable() && WORKS.get() != Some(&false) && !Context::is_any_known() {
         match devices() {
             Ok(0) => serves_nothing(NO_DEVICE),
             Ok(_) => {}
@@ -120,7 +120,7 @@ pub fn disable(reason: &str) {
 pub fn home(at: *const u8) -> Option<Home> {
     let attributes = match classify::attributes(at) {
         Ok(attributes) => attributes?,
-        Err(code) => return lost::home(at, code),
+        Err(code) => return lost::home(at, &format!("cuPointerGetAttributes gives {}", driver::name_of(code))),
     };
     if attributes.kind == Kind::Pinned {
         return None;
@@ -128,8 +128,7 @@ pub fn home(at: *const u8) -> Option<Home> {
     match Context::of(&attributes) {
         Ok(context) => Some(Home { kind: attributes.kind, memory: context, exec: context }),
         Err(error) => {
-            trace::note(format!("CUDA: the context of a {} buffer cannot be used: {error}", attributes.kind.name()));
-            None
+            lost::home(at, &format!("the context of a {} buffer cannot be used: {}", attributes.kind.name(), error.text()))
         }
     }
 }

@@ -95,20 +95,20 @@ pub unsafe fn combine(
     out: *mut u8,
 ) -> Option<Result<Pending>> {
     let kernel = kernels::reduction_of(op, datatype)?;
-    let run = || {
-        let _entered = context.enter()?;
-        let stream = context.stream(Lane::Work);
-        // SAFETY: the caller's promise.
-        unsafe {
-            match *inputs {
-                [a, b] => two(context, stream, &kernel, count, (a, b, out))?,
-                _ => many(context, stream, &kernel, count, inputs, out)?,
-            }
-        }
-        Event::record(context, stream).map(Pending::event)
+    let _entered = match context.enter() {
+        Ok(entered) => entered,
+        Err(error) => return Some(Err(error)),
     };
-    match run() {
-        Ok(pending) => Some(Ok(pending)),
+    let stream = context.stream(Lane::Work);
+    // SAFETY: the caller's promise.
+    let launched = unsafe {
+        match *inputs {
+            [a, b] => two(context, stream, &kernel, count, (a, b, out)),
+            _ => many(context, stream, &kernel, count, inputs, out),
+        }
+    };
+    match launched {
+        Ok(()) => Some(Event::record(context, stream).map(Pending::event)),
         Err(error) => {
             trace::note(format!("CUDA: reductions run on the host, since the kernels do not run: {error}"));
             None

@@ -77,7 +77,7 @@ fn changeable(handle: Handle) -> Result<&'static Arc<Info>> {
     get_object(handle)
 }
 
-/// Bytes of a key in the face's `mpi.h`, with the final zero.
+/// Bytes of a key that the face takes, with the final zero.
 static LONGEST_KEY: AtomicUsize = AtomicUsize::new(MAX_INFO_KEY as usize);
 
 /// Called by a face at load.

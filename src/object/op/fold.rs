@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reductions of many operands in one step, for predefined operations that have a kernel: by that kernel where all operands lie on
-//! its device or are lent to it, else on the host. Both combine [`MOST_INPUTS`] at a time from left to right, so both give the same bits.
+//! its device or are lent to it, else on the host. Both combine [`MOST_INPUTS`] at a time from left to right, so both give the same bits
+//! (but for those of a NaN).
 
 use smallvec::SmallVec;
 
@@ -47,38 +48,47 @@ pub unsafe fn fold(
     let home = home(datatype, target.into);
     if let Some(home) = home.filter(|_| on_device) {
         let inputs: Inputs = operands.iter().map(|(at, loan)| loan.as_ref().map_or(at.cast_const(), |loan| loan.at)).collect();
-        let mut combine = |inputs: &[*const u8], out| {
+        // SAFETY: the caller's promise; a kernel reaches what was lent to this device.
+        let mut combine = |inputs: &[*const u8], out| unsafe { home.exec.combine(op, datatype, count as usize, inputs, out) };
+        if let Some((mut work, outcome)) = in_groups(&inputs, target, &mut combine) {
             trace::chose("reduce", "device kernel", (count * datatype.size) as u64);
-            // SAFETY: the caller's promise; a kernel reaches what was lent to this device.
-            unsafe { home.exec.combine(op, datatype, count as usize, inputs, out) }
-        };
-        if let Some(work) = in_groups(&inputs, target, &mut combine) {
             let loans: Loans = operands.into_iter().filter_map(|(_, loan)| loan).collect();
-            return match work {
-                Ok(work) => Ok(Some(p2p::repay_after(work, loans))),
-                Err(error) => {
-                    loans.into_iter().for_each(p2p::repay);
-                    Err(error)
-                }
-            };
+            if outcome.is_ok() {
+                return Ok(Some(p2p::repay_after(work, loans)));
+            }
+            // What was started before the error may still read.
+            let _ = work.wait();
+            loans.into_iter().for_each(p2p::repay);
+            return outcome.map(|()| None);
         }
+    } else if home.is_some() || operands.iter().any(|(at, _)| self::home(datatype, *at).is_some()) {
+        trace::note(format!("{} of device memory is computed on the host: not all of it lies on one device", op.name()));
     }
     // SAFETY: the caller's promise.
     unsafe { fold_on_host(op, datatype, count, operands, (target.into, home)) }.map(|()| None)
 }
 
-/// As many inputs as fit at a time, from left to right.
-fn in_groups(inputs: &[*const u8], target: Target, combine: Combine) -> Option<Result<Pending>> {
+/// As many inputs as fit at a time, from left to right: the work that ends last, and an error if not all could be started. `None` when
+/// there is no kernel for it.
+fn in_groups(inputs: &[*const u8], target: Target, combine: Combine) -> Option<(Pending, Result<()>)> {
     let (mut group, mut later) = inputs.split_at(inputs.len().min(MOST_INPUTS));
     let sum = if later.contains(&target.into.cast_const()) { target.spare } else { target.into };
-    let mut next = Inputs::new();
+    let (mut work, mut next) = (Pending::DONE, Inputs::new());
     loop {
-        let out = if later.is_empty() { target.into } else { sum };
-        // The operands are no more what they were once the first of them have been combined.
-        let again = || Some(Err(err!(Other, "a kernel of a reduction has run for the first operands and does not for the next")));
-        let work = combine(group, out).or_else(|| if next.is_empty() { None } else { again() })?;
-        if later.is_empty() || work.is_err() {
-            return Some(work);
+        match combine(group, if later.is_empty() { target.into } else { sum }) {
+            Some(Ok(started)) => work = started,
+            Some(Err(error)) => return Some((work, Err(error))),
+            None if next.is_empty() => return None,
+            // The operands are no more what they were.
+            None => {
+                return Some((
+                    work,
+                    Err(err!(Other, "a kernel has run for the first operands of a reduction and does not for others")),
+                ));
+            }
+        }
+        if later.is_empty() {
+            return Some((work, Ok(())));
         }
         next = std::iter::once(sum.cast_const()).chain(later.iter().copied().take(MOST_INPUTS - 1)).collect();
         later = &later[later.len().min(MOST_INPUTS - 1)..];
@@ -98,18 +108,14 @@ unsafe fn fold_on_host(
     let homes: Vec<Option<Home>> = operands.iter().map(|(at, _)| home(datatype, *at)).collect();
     let places: Vec<*const u8> = operands.iter().map(|(at, _)| at.cast_const()).collect();
     // All of them, whatever becomes of one: their senders wait.
-    let back: Vec<Result<()>> = operands
-        .into_iter()
-        .zip(&homes)
+    let mut back = Ok(());
+    for (operand, home) in operands.into_iter().zip(&homes).filter(|(operand, _)| operand.1.is_some()) {
+        let home = home.as_ref().expect("who borrows has its buffers on a device");
         // SAFETY: the caller's promise.
-        .map(|(operand, home)| home.map_or(Ok(()), |home| unsafe { bring_home(datatype, count, &home, operand) }))
-        .collect();
-    back.into_iter().collect::<Result<()>>()?;
-    let away = || homes.iter().chain([&home_of_result]).flatten();
-    if away().next().is_some() {
-        trace::note(format!("{} of device memory is computed on the host: not all of it lies on one device", op.name()));
+        back = back.and(unsafe { bring_home(datatype, count, home, operand) });
     }
-    away().try_for_each(|home| home.memory.fence())?;
+    back?;
+    homes.iter().chain([&home_of_result]).flatten().try_for_each(|home| home.memory.fence())?;
 
     let size = datatype.size as usize;
     let (bytes, piece) = (count as usize * size, PIECE / size * size);
