@@ -76,16 +76,18 @@ impl Engine {
         let mut ready = Ready { head, len: len as u64, at: 0, operation: number, share: 0, ahead: 0 };
         let is_settled = settled.done_within(SETTLE_LIMIT)?;
         self.operations[number as usize].held.unsettled = (!is_settled).then_some(settled);
-        let offer = |ready, export| Offer { ready, settled: u32::from(is_settled), export };
         if to.process == self.me() {
             ready.at = at as u64;
-            self.arrive_offer(to.process, offer(ready, Export::NONE));
+            self.arrive_offer(to.process, Offer { ready, settled: u32::from(is_settled), export: Export::NONE });
             return Ok(());
         }
         match home.memory.export(at) {
             Ok(export) => {
                 ready.share = self.begin_claim(number);
-                let offer = offer(ready, export);
+                if ready.share == 0 {
+                    trace::chose("path", "device, asked first", len as u64);
+                }
+                let offer = Offer { ready, settled: u32::from(is_settled && ready.share != 0), export };
                 self.push(to.process, Waiting::Offer(Box::new(offer)));
             }
             Err(reason) => {
@@ -111,6 +113,13 @@ impl Engine {
 
     /// Tells a receiver that it may read.
     pub fn say_go(&mut self, process: u32, theirs: u32, number: u32) {
+        let held = &mut self.operations[number as usize].held;
+        if held.hold == Hold::UntilGo {
+            if self.refuse(process, Control { yours: number, mine: theirs, ..Control::default() }) {
+                return;
+            }
+            self.operations[number as usize].held.hold = Hold::Fixed;
+        }
         if process == self.me() {
             return self.go(theirs);
         }

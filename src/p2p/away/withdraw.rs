@@ -21,7 +21,9 @@ pub enum Hold {
     Claim,
     /// The receiver asks for each byte, so the sender can say no.
     Asks,
-    /// Not at all: no share was free.
+    /// As long as the receiver, which asks before it reads, was not told to go: no share was free.
+    UntilGo,
+    /// Not any more.
     Fixed,
 }
 
@@ -41,10 +43,10 @@ pub enum Gone {
 const WHOLE: Whole = Whole { number: 0, units: 1, turn: 1 };
 
 impl Engine {
-    /// A word by which a send can be taken back, counted from 1; 0: none is free.
+    /// A word by which a send can be taken back, counted from 1; 0: none is free, and the receiver must ask.
     pub fn begin_claim(&mut self, number: u32) -> u32 {
         let share = self.take_share(number);
-        self.operations[number as usize].held.hold = if share == 0 { Hold::Fixed } else { Hold::Claim };
+        self.operations[number as usize].held.hold = if share == 0 { Hold::UntilGo } else { Hold::Claim };
         share
     }
 
@@ -53,7 +55,7 @@ impl Engine {
         let operation = &mut self.operations[ticket.0 as usize];
         let gone = operation.state == State::Complete
             || match operation.held.hold {
-                Hold::None => true,
+                Hold::None | Hold::UntilGo => true,
                 Hold::Claim => shm::share(shm::me(), operation.share - 1).back(WHOLE).is_some(),
                 Hold::Asks => !self.streams.iter().any(|stream| stream.is_of(ticket.0)),
                 Hold::Fixed => false,
