@@ -176,8 +176,8 @@ pub const MOST_INPUTS: usize = 8;
 pub trait Exec: Sync {
     /// Whether there is a kernel for an operation on a type.
     fn has(&self, op: &Op, datatype: &Datatype) -> bool;
-    /// `out[i] = inputs[0][i] op inputs[1][i] op …` for elements of a predefined type, with the bits of [`Op::combine_many`] (but for those of a NaN), after
-    /// what it was told to combine before; `None` when there is no kernel for it.
+    /// `out[i] = inputs[0][i] op inputs[1][i] op …` for elements of a predefined type, with the bits of [`Op::combine_many`] (but for
+    /// those of a NaN), after what it was told to combine before; `None` when there is no kernel for it.
     ///
     /// # Safety
     /// All must be memory that this device reaches, with `count` elements, valid until the work is complete; two inputs up to
