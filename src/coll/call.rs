@@ -157,8 +157,8 @@ impl Job {
     ) -> Result<Job> {
         let within = !comm.is_inter() && !call.in_place && call.neighbors.is_none();
         if let (true, Some(send), Some(recv)) = (within, &send, &recv) {
-            let own = check_apart(comm, send, recv).and_then(|()| sides::check_own(call.rank, send, recv));
-            if let Err(fault) = own {
+            check_apart(comm, send, recv)?;
+            if let Err(fault) = sides::check_own(call.rank, send, recv) {
                 return Ok(Job::failing(collective, comm, call, send.len(0), fault));
             }
         }
