@@ -15,14 +15,14 @@ use crate::object::status::Status;
 use crate::os::copy::copy_over;
 use crate::p2p::alarm::{Alarm, Name};
 use crate::p2p::memory::Memory;
-use crate::p2p::{self, Envelope, Loan, Span, Ticket};
+use crate::p2p::{self, Envelope, Loan, Loans, Span, Ticket};
 use crate::progress;
 
 use super::bind::Bound;
 use super::patience::Patience;
 use super::plan::Plan;
 use super::said::{self, Said};
-use super::schedule::{Id, Place, Region, Verb};
+use super::schedule::{Brings, Id, Place, Region, Verb};
 
 /// A collective under way: a plan, the memory that it works on, and the communicator.
 pub struct Run {
@@ -121,6 +121,7 @@ impl Run {
         let plan = self.plan();
         plan.landed.clear();
         plan.loans.drain(..).for_each(|(_, loan)| p2p::repay(*loan));
+        plan.exposures.drain(..).for_each(|(.., loan)| p2p::repay(*loan));
         if !plan.flying.is_empty() {
             return Ok(false);
         }
@@ -259,14 +260,16 @@ impl Run {
         }
         self.seen = completions;
         let borrows = self.bound().reduces_in_place();
-        let Plan { flying, landed, loans, cursor, schedule, .. } = self.plan();
+        let Plan { flying, landed, loans, exposures, cursor, schedule, .. } = self.plan();
         let mut finish = |id: Id, ticket| {
             if !borrows {
                 return p2p::finish(ticket);
             }
             let (result, loan) = p2p::finish_operand(ticket)?;
-            if let (Some(loan), Verb::Recv { place, .. }) = (loan, cursor.verb(schedule, id)) {
-                loans.push((place, loan));
+            match (loan, cursor.verb(schedule, id)) {
+                (Some(loan), Verb::Recv { from, place, brings: Brings::Exposure }) => exposures.push((from, place, loan)),
+                (Some(loan), Verb::Recv { place, .. }) => loans.push((place, loan)),
+                _ => {}
             }
             Some(result)
         };
@@ -302,7 +305,8 @@ impl Run {
         };
         let ticket = match verb {
             Verb::Send { to, place } => self.start_send(to, place)?,
-            Verb::Recv { from, place, operand } => Some(self.start_receive(from, place, operand)),
+            Verb::Recv { from, place, brings } => Some(self.start_receive(from, place, brings)),
+            Verb::Expose { to, place } => self.expose(to, place)?,
             Verb::Reduce { from, into } => self.reduce(from, into)?,
             Verb::Fold { into } => self.fold(id, into)?,
             Verb::Copy { from, into } => copy(self.bound().span(from), self.bound().span(into))?,
@@ -333,19 +337,30 @@ impl Run {
         Envelope { process, context: self.name.context, rank: rank as i32, tag: self.name.tag }
     }
 
-    fn start_send(&self, to: usize, place: Place) -> Result<Option<Ticket>> {
-        let span = if place.is_empty() { Span::bytes(std::ptr::null_mut(), 0) } else { self.bound().span(place) };
+    /// Of what a fold has written at the receiver, only that it has.
+    fn start_send(&mut self, to: usize, place: Place) -> Result<Option<Ticket>> {
+        let carries = !place.is_empty() && (self.plan().written.is_empty() || !self.plan().written.contains(&(to, place)));
+        let span = if carries { self.bound().span(place) } else { Span::nothing() };
         // SAFETY: the caller of the collective keeps its buffers until it completes, and `bound` keeps scratch.
         unsafe { p2p::start_send(self.envelope(to, self.me()), span) }
     }
 
-    fn start_receive(&self, from: usize, place: Place, operand: bool) -> Ticket {
-        let span = if place.is_empty() { Span::bytes(std::ptr::null_mut(), 0) } else { self.bound().span(place) };
-        // SAFETY: as in `start_send`; the schedule gives no other step this place until the receive completes.
+    #[cold]
+    fn expose(&self, to: usize, place: Place) -> Result<Option<Ticket>> {
+        // SAFETY: as in `start_send`; the schedule gives no step this place until the fold's result is there.
+        unsafe { p2p::start_expose(self.envelope(to, self.me()), self.bound().span(place)) }
+    }
+
+    fn start_receive(&self, from: usize, place: Place, brings: Brings) -> Ticket {
+        let span = if place.is_empty() { Span::nothing() } else { self.bound().span(place) };
+        let from = self.envelope(from, from);
+        // SAFETY: as in `start_send`; the schedule gives no other step this place until the receive completes. An exposure changes nothing.
         unsafe {
-            match operand && self.bound().reduces_in_place() {
-                true => p2p::start_receive_operand(self.envelope(from, from), span),
-                false => p2p::start_receive(self.envelope(from, from), span),
+            match brings {
+                Brings::Operand if self.bound().reduces_in_place() => p2p::start_receive_operand(from, span),
+                Brings::Exposure if self.bound().reduces_in_place() => p2p::start_receive_exposure(from, span),
+                Brings::Exposure => p2p::start_receive(from, Span::nothing()),
+                _ => p2p::start_receive(from, span),
             }
         }
     }
@@ -367,11 +382,18 @@ impl Run {
         let places = self.plan().schedule.operands(id).to_vec();
         let operands = places.iter().map(|place| (self.bound().address(*place), self.loan_of(*place))).collect();
         let scratch = places.iter().find(|place| place.region == Region::Scratch).unwrap_or(&into);
+        let plan = self.plan();
+        let (takers, exposed): (Vec<_>, Loans) =
+            plan.exposures.extract_if(.., |(_, result, _)| *result == into).map(|(rank, _, loan)| ((rank, into), *loan)).unzip();
         let (bound, op) = (self.bound(), self.op.as_ref().expect("a reduction has an operation"));
-        let target = Target { into: bound.address(into), spare: bound.address(*scratch) };
+        let target = Target { into: bound.address(into), spare: bound.address(*scratch), exposed };
         // SAFETY: the places hold `into.len()` elements each, as do the loans, and the schedule gives no other step `into` or the
-        // scratch meanwhile.
-        unsafe { fold::fold(op, bound.element(), into.len() as i64, operands, target, bound.reduces_in_place()) }
+        // scratch meanwhile, nor other ranks what they have exposed.
+        let folded = unsafe { fold::fold(op, bound.element(), into.len() as i64, operands, target, bound.reduces_in_place())? };
+        if folded.is_everywhere {
+            self.plan().written.extend(takers);
+        }
+        Ok(folded.ticket)
     }
 
     /// The loan that stands for a place.
@@ -392,10 +414,13 @@ impl Run {
 
     /// A message of another size than this rank expects means that the ranks did not make the same call.
     fn check(&mut self, verb: Verb, result: Result<Status>) -> Result<()> {
-        let Verb::Recv { from, place, .. } = verb else { return result.map(drop) };
+        let Verb::Recv { from, place, brings } = verb else { return result.map(drop) };
         let expected = if place.is_empty() { 0 } else { self.bound().span(place).to - self.bound().span(place).from };
         match result {
-            Ok(status) if status.bytes == expected => Ok(()),
+            Ok(_) if brings == Brings::Exposure => Ok(()),
+            // What has no way to the place that was exposed looks truncated; the message of the result tells whether lengths agree.
+            Err(e) if brings == Brings::Exposure && e.code() == Class::Truncate as i32 => Ok(()),
+            Ok(status) if status.bytes == expected || status.bytes == 0 && brings == Brings::Result => Ok(()),
             Ok(status) => Err(self.mismatch(from, &status.bytes.to_string(), expected)),
             Err(e) if e.code() == Class::Truncate as i32 => Err(self.mismatch(from, "more", expected)),
             Err(e) => Err(e),
@@ -424,7 +449,7 @@ impl Run {
         let (cursor, schedule) = (&plan.cursor, &plan.schedule);
         let before = plan.flying.len();
         plan.flying.retain(|(id, ticket)| match cursor.verb(schedule, *id) {
-            Verb::Send { .. } => !p2p::withdraw(*ticket),
+            Verb::Send { .. } | Verb::Expose { .. } => !p2p::withdraw(*ticket),
             Verb::Recv { .. } => {
                 p2p::cancel(*ticket);
                 true

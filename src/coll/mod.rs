@@ -3,7 +3,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`schedule`] | the language of algorithms: five verbs over places, and how a schedule unfolds |
+//! | [`schedule`] | the language of algorithms: six verbs over places, and how a schedule unfolds |
 //! | [`registry`] | a row an algorithm |
 //! | [`tuning`] | the table that chooses |
 //! | [`plan`] | schedules kept for the next call · [`scratch`] memory kept for it |

@@ -36,6 +36,10 @@ pub struct Plan {
     pub landed: Vec<(Id, Result<Status>)>,
     /// Received operands that have stayed at their senders, and the places that they stand for.
     pub loans: Vec<(Place, Box<Loan>)>,
+    /// Where other ranks want what folds make: the rank, the result, and its place there.
+    pub exposures: Vec<(usize, Place, Box<Loan>)>,
+    /// The ranks to whose places a result has been written.
+    pub written: Vec<(usize, Place)>,
 }
 
 impl Plan {
@@ -65,12 +69,15 @@ impl Plan {
             flying: Vec::new(),
             landed: Vec::new(),
             loans: Vec::new(),
+            exposures: Vec::new(),
+            written: Vec::new(),
         })
     }
 
     /// Ready to run again.
     pub fn rewind(&mut self) {
         self.cursor.reset();
+        self.written.clear();
         if self.schedule.lazy() {
             self.schedule.clear();
             (self.algorithm.write)(&mut self.schedule);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The language that algorithms are written in. An algorithm does not send: it writes a [`Schedule`] for one rank, of
-//! five verbs (send, receive, reduce, fold, copy) over [`Place`]s, with edges between them. Drivers run it, the checker proves it.
+//! six verbs (send, receive, expose, reduce, fold, copy) over [`Place`]s, with edges between them. Drivers run it, the checker proves it.
 //!
 //! What a schedule may count on, in every driver:
 //! * a step starts when all its edges are complete, and after every earlier step in the same direction with the same
@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use crate::device::MOST_INPUTS;
 use crate::object::comm::topology::neighbors::Neighbors;
 
 /// Steps that are kept in flight before another round is written.
@@ -189,6 +190,19 @@ impl Id {
     pub const START: Id = Id(u32::MAX);
 }
 
+/// What a receive brings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Brings {
+    /// Contents, into its place.
+    Contents,
+    /// Contents that one later reduction reads, and no other step: they may stay at the sender until then.
+    Operand,
+    /// No contents: where the sender wants what a fold writes to its place here.
+    Exposure,
+    /// Contents, unless a fold at the sender has written them to the place already, which was exposed.
+    Result,
+}
+
 /// What a step does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
@@ -197,11 +211,15 @@ pub enum Verb {
         to: usize,
         place: Place,
     },
-    /// `operand`: the contents are read by one later reduction only.
     Recv {
         from: usize,
         place: Place,
-        operand: bool,
+        brings: Brings,
+    },
+    /// Says where this rank wants what a fold of `to` makes.
+    Expose {
+        to: usize,
+        place: Place,
     },
     /// `into[i] = from[i] op into[i]`: `from` is the left operand.
     Reduce {
@@ -309,13 +327,34 @@ impl Schedule {
 
     /// Receives into a place.
     pub fn recv(&mut self, from: usize, place: Place, after: &[Id]) -> Id {
-        self.step_unless(place.is_empty(), Verb::Recv { from, place, operand: false }, after)
+        self.step_unless(place.is_empty(), Verb::Recv { from, place, brings: Brings::Contents }, after)
     }
 
     /// Receives what one reduction, and no other step, reads: it may stay at the sender until that reduction has read it there.
     /// So no edge may lead from that send to that reduction, through whatever ranks: the reduction must not wait for it.
     pub fn recv_operand(&mut self, from: usize, place: Place, after: &[Id]) -> Id {
-        self.step_unless(place.is_empty(), Verb::Recv { from, place, operand: true }, after)
+        self.step_unless(place.is_empty(), Verb::Recv { from, place, brings: Brings::Operand }, after)
+    }
+
+    /// Whether folds write their results where other ranks want them ([`Schedule::expose`]), as one kernel can.
+    pub fn puts(&self) -> bool {
+        self.call.folds && self.call.ground != Ground::Staged && self.size() <= MOST_INPUTS
+    }
+
+    /// Lets a fold of rank `to` write a place, which comes with a later [`Schedule::recv_result`] from it, written there or as a
+    /// message. From here to the end of that receive no step may use the place, but sends of operands of that very fold.
+    pub fn expose(&mut self, to: usize, place: Place, after: &[Id]) -> Id {
+        self.step_unless(place.is_empty(), Verb::Expose { to, place }, after)
+    }
+
+    /// Hears where rank `from` wants `result`: the fold that makes it comes after, and a [`Schedule::send`] of it to that rank after that.
+    pub fn exposed(&mut self, from: usize, result: Place, after: &[Id]) -> Id {
+        self.step_unless(result.is_empty(), Verb::Recv { from, place: result, brings: Brings::Exposure }, after)
+    }
+
+    /// Receives what a fold of rank `from` has written to the place, or what it sends for it.
+    pub fn recv_result(&mut self, from: usize, place: Place, after: &[Id]) -> Id {
+        self.step_unless(place.is_empty(), Verb::Recv { from, place, brings: Brings::Result }, after)
     }
 
     /// `into[i] = from[i] op into[i]`: `from` is the left operand.
@@ -351,7 +390,7 @@ impl Schedule {
 
     /// Receives a message without contents.
     pub fn hear(&mut self, from: usize, after: &[Id]) -> Id {
-        self.step(Verb::Recv { from, place: Place::recv(0..0), operand: false }, after)
+        self.step(Verb::Recv { from, place: Place::recv(0..0), brings: Brings::Contents }, after)
     }
 
     /// Complete when all of `after` are.
@@ -488,7 +527,7 @@ impl Cursor {
             }
             let step = &schedule.steps[i];
             let channel = match step.verb {
-                Verb::Send { to, .. } => Some((true, to)),
+                Verb::Send { to, .. } | Verb::Expose { to, .. } => Some((true, to)),
                 Verb::Recv { from, .. } => Some((false, from)),
                 _ => None,
             };

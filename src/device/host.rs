@@ -121,23 +121,23 @@ impl Exec for Host {
         datatype: &Datatype,
         count: usize,
         inputs: &[*const u8],
-        out: *mut u8,
+        outs: &[*mut u8],
     ) -> Option<Result<Pending>> {
         let (low, high) = datatype.footprint(count as i64);
         let mut aside = Vec::new();
         // Nothing may be written where an input is read later.
-        let place = match inputs.iter().skip(2).any(|input| std::ptr::eq(*input, out)) {
+        let place = match inputs.iter().skip(2).any(|input| std::ptr::eq(*input, outs[0])) {
             true => {
                 aside.resize(((high - low) as usize).div_ceil(16), 0u128);
                 aside.as_mut_ptr().cast::<u8>().wrapping_offset(-low as isize)
             }
-            false => out,
+            false => outs[0],
         };
         // SAFETY: the caller's promise; what lies aside has room for `count` elements.
         unsafe {
             op.combine_many(datatype, count as i64, inputs, place);
-            if place != out {
-                datatype.copy(count as i64, place, out);
+            for out in outs.iter().filter(|out| **out != place) {
+                datatype.copy(count as i64, place, *out);
             }
         }
         Some(Ok(Pending::DONE))
@@ -151,17 +151,19 @@ mod tests {
     use crate::object::{datatype, op};
 
     #[test]
-    fn the_result_may_replace_any_input() {
+    fn results_may_replace_any_inputs() {
         op::register_predefined();
         datatype::register_predefined();
         let (op, t) = (op::get(SUM).unwrap(), datatype::get(INT).unwrap());
         for at in 0..4 {
             let mut all: Vec<Vec<i32>> = (0..4).map(|r| vec![10i32.pow(r); 5]).collect();
             let inputs: Vec<*const u8> = all.iter().map(|one| one.as_ptr().cast()).collect();
+            let mut apart = vec![0; 5];
+            let outs = [all[at].as_mut_ptr().cast(), apart.as_mut_ptr().cast(), all[3 - at].as_mut_ptr().cast()];
             // SAFETY: all hold 5 elements.
-            let work = unsafe { HOST.exec.combine(op, t, 5, &inputs, all[at].as_mut_ptr().cast()) };
+            let work = unsafe { HOST.exec.combine(op, t, 5, &inputs, &outs) };
             assert!(work.is_some());
-            assert_eq!(all[at], [1111; 5], "{at}");
+            assert_eq!([&all[at], &all[3 - at], &apart], [&[1111; 5]; 3], "{at}");
         }
     }
 }

@@ -169,26 +169,26 @@ pub trait Memory: Sync {
     fn unpin(&'static self, slot: u64);
 }
 
-/// Inputs that are combined at once.
+/// Inputs that are combined at once, and places that get the result.
 pub const MOST_INPUTS: usize = 8;
 
 /// Reductions on one device.
 pub trait Exec: Sync {
     /// Whether there is a kernel for an operation on a type.
     fn has(&self, op: &Op, datatype: &Datatype) -> bool;
-    /// `out[i] = inputs[0][i] op inputs[1][i] op …` for elements of a predefined type, with the bits of [`Op::combine_many`] (but for
-    /// those of a NaN), after what it was told to combine before; `None` when there is no kernel for it.
+    /// `outs[j][i] = inputs[0][i] op inputs[1][i] op …` for all `j` and elements of a predefined type, with the bits of
+    /// [`Op::combine_many`] (but for those of a NaN), after what it was told to combine before; `None` when there is no kernel for it.
     ///
     /// # Safety
     /// All must be memory that this device reaches, with `count` elements, valid until the work is complete; two inputs up to
-    /// [`MOST_INPUTS`]. `out` may be one of the inputs.
+    /// [`MOST_INPUTS`], and one place up to as many. A place may be one of the inputs, and touches no other.
     unsafe fn combine(
         &'static self,
         op: &Op,
         datatype: &Datatype,
         count: usize,
         inputs: &[*const u8],
-        out: *mut u8,
+        outs: &[*mut u8],
     ) -> Option<Result<Pending>>;
 }
 

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use super::ahead::Ahead;
 use super::alarm::{Alarm, Alarms};
 use super::arrived::Arrived;
-use super::away::{Flight, Haul, Offer};
+use super::away::{Borrows, Flight, Haul, Offer};
 use super::matching::{Matcher, Pattern};
 use super::memory::Memory;
 use super::operation::Operation;
@@ -314,12 +314,12 @@ impl Engine {
 
     #[inline]
     pub fn receive(&mut self, from: Envelope, data: Span<'_>) -> Ticket {
-        self.receive_or_borrow::<false>(from, data)
+        self.receive_or_borrow(from, data, Borrows::Nothing)
     }
 
-    /// A receive, whose contents may stay at the sender if it `BORROWS`.
-    #[inline]
-    pub fn receive_or_borrow<const BORROWS: bool>(&mut self, from: Envelope, data: Span<'_>) -> Ticket {
+    /// A receive, and what it may leave at the sender.
+    #[inline(always)]
+    pub fn receive_or_borrow(&mut self, from: Envelope, data: Span<'_>, borrows: Borrows) -> Ticket {
         let pattern = Pattern { source: from.rank, tag: from.tag };
         let memory = Memory::of(data);
         let home = memory.home();
@@ -327,8 +327,8 @@ impl Engine {
         if let Some(home) = home {
             self.fence_receive(number, &home);
         }
-        if BORROWS {
-            self.may_borrow(number);
+        if borrows != Borrows::Nothing {
+            self.operations[number as usize].held.borrows = borrows;
         }
         match self.matcher(from.context).claim(pattern) {
             Some((source, tag, message)) => self.accept(number, source, tag, message),

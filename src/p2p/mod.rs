@@ -55,6 +55,7 @@ use crate::os::lock::Lock;
 use crate::transport::shm;
 
 use alarm::{Alarm, Name, Said};
+use away::Borrows;
 pub use away::{Loan, Loans};
 use engine::Engine;
 
@@ -83,7 +84,14 @@ impl<'a> Span<'a> {
         Span { base, datatype, count, from: 0, to: count * datatype.size }
     }
 
+    /// No bytes.
+    #[inline]
+    pub fn nothing() -> Span<'static> {
+        Span::bytes(std::ptr::null_mut(), 0)
+    }
+
     /// Plain bytes at an address.
+    #[inline]
     pub fn bytes(base: *mut u8, len: i64) -> Span<'a> {
         Span { base, datatype: crate::object::datatype::byte(), count: len, from: 0, to: len }
     }
@@ -233,10 +241,28 @@ pub fn finish_requested(ticket: Ticket, status: &mut Status) -> bool {
 /// # Safety
 /// As for [`start_receive`].
 pub unsafe fn start_receive_operand(from: Envelope, data: Span<'_>) -> Ticket {
-    ENGINE.lock().receive_or_borrow::<true>(from, data)
+    ENGINE.lock().receive_or_borrow(from, data, Borrows::Operand)
 }
 
-/// Whether a receive of [`start_receive_operand`] is complete, and the loan if its contents have stayed at the sender.
+/// Lets the receiver's device write a place, if it can; else it hears that it cannot. Complete when the place is the caller's again. To be
+/// met by [`start_receive_exposure`].
+///
+/// # Safety
+/// The span must stay writable, and nobody else may use it, until the operation completes.
+pub unsafe fn start_expose(to: Envelope, data: Span<'_>) -> Result<Option<Ticket>> {
+    ENGINE.lock().expose(to, data)
+}
+
+/// Receives no contents, but the way to as many bytes at the sender that [`start_expose`] has exposed, for the device of `data`: ask
+/// [`finish_operand`] for the loan. The span itself is left alone.
+///
+/// # Safety
+/// As for [`start_receive`].
+pub unsafe fn start_receive_exposure(from: Envelope, data: Span<'_>) -> Ticket {
+    ENGINE.lock().receive_or_borrow(from, data, Borrows::Place)
+}
+
+/// Whether a receive of [`start_receive_operand`] or [`start_receive_exposure`] is complete, and the loan if there is one.
 pub fn finish_operand(ticket: Ticket) -> Option<(Result<Status>, Option<Box<Loan>>)> {
     let mut engine = ENGINE.lock();
     if !engine.is_complete(ticket) {

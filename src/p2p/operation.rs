@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Operations of two-sided communication, from their start until what became of them is taken.
 
-use super::away::{Gone, Held, Hold};
+use super::away::{Borrows, Gone, Held, Hold};
 use super::engine::Engine;
 use super::matching::Pattern;
 use super::memory::Memory;
@@ -68,7 +68,7 @@ impl Operation {
             broken: false,
             offer: None,
             filling: None,
-            borrows: false,
+            borrows: Borrows::Nothing,
             loan: None,
             hold: Hold::None,
             gone: Gone::No,
@@ -79,7 +79,8 @@ impl Operation {
     #[inline]
     fn holds(&self) -> bool {
         let plain = matches!(self.memory, Memory::Flat { .. }) & self.packed.is_none() & self.error.is_none();
-        !plain | self.held.scratch.is_some() | self.held.unsettled.is_some() | self.held.borrows | (self.held.gone != Gone::No)
+        let borrows = self.held.borrows != Borrows::Nothing;
+        !plain | self.held.scratch.is_some() | self.held.unsettled.is_some() | borrows | (self.held.gone != Gone::No)
     }
 
     #[cold]
@@ -89,6 +90,7 @@ impl Operation {
         // A truncated receive that nobody asked for must not pass its error on to the next operation in this place.
         self.error = None;
         let Held { borrows, gone, hold, .. } = self.held;
+        let borrows = borrows != Borrows::Nothing;
         if self.held.scratch.is_some() || self.held.unsettled.is_some() || borrows || gone != Gone::No || hold != Hold::None {
             self.held = Held::default();
         }

@@ -2,7 +2,8 @@
 //! Two shots: every rank gets its n-th of the buffer from all others at once, reduces it in rank order, and gives the
 //! result to all others. A rank sends and receives 2(n-1)/n of the buffer, as in the ring, but with n-1 messages a round instead of
 //! n-1 rounds. Slices go in chunks: where messages go through the host, the copies of later chunks in and of earlier results out run
-//! while a chunk is reduced; elsewhere one chunk is a slice, and there are two rounds. Scratch: n-1 times [`AHEAD`] + 1 chunks.
+//! while a chunk is reduced; elsewhere one chunk is a slice, and there are two rounds; on devices there is one, since the kernel that
+//! reduces a slice writes it to all ranks' buffers. Scratch: n-1 times [`AHEAD`] + 1 chunks.
 
 use std::ops::Range;
 
@@ -14,13 +15,8 @@ const AHEAD: usize = 2;
 /// Both shots go round the ranks from the next one on, so that no rank is everyone's first target.
 pub fn two_shot(s: &mut Schedule) {
     let (me, n) = (s.rank(), s.size());
-    reduce_slices(s, Place::recv, move |s, c, result, ready| {
-        let (len, chunk) = (s.len(), s.chunk());
-        for r in (1..n).map(|d| (me + d) % n) {
-            s.send(r, result, &[ready]);
-            s.recv(r, Place::recv(piece(len, r, n, c, chunk)), &[]);
-        }
-    });
+    let others: Vec<usize> = (1..n).map(|d| (me + d) % n).collect();
+    reduce_slices(s, Place::recv, others.clone(), others);
 }
 
 /// The units of chunk `c` of rank `r`'s slice.
@@ -29,11 +25,12 @@ pub fn piece(len: usize, r: usize, n: usize, c: usize, chunk: usize) -> Range<us
 }
 
 /// Reduces my slice of all ranks' send buffers, chunk by chunk, into `place` of the chunk's units, which may be those of my own (in
-/// place). `pass` writes what follows a chunk: its number, where it is, and the step after which it is there.
+/// place). The result goes to the ranks `takers`, and those of the ranks `givers` come to my receive buffer.
 pub fn reduce_slices(
     s: &mut Schedule,
     place: impl Fn(Range<usize>) -> Place + Send + 'static,
-    mut pass: impl FnMut(&mut Schedule, usize, Place, Id) + Send + 'static,
+    takers: Vec<usize>,
+    givers: Vec<usize>,
 ) {
     let (me, n, len, chunk, in_place) = (s.rank(), s.size(), s.len(), s.chunk(), s.call().in_place);
     let chunks = len.div_ceil(n).div_ceil(chunk);
@@ -41,17 +38,36 @@ pub fn reduce_slices(
     let inboxes = inboxes(s, (ahead + 1) * chunk.min(len.div_ceil(n)), in_place);
     // When the result that each part of the scratch was for is there: then the part is free, too.
     let mut ready = vec![Id::START; ahead + 1];
+    // A slice that is one chunk: its kernel writes the result where all want it.
+    let puts = chunks == 1 && s.puts();
     let mut round = move |s: &mut Schedule, k: usize| {
         let wants = |r| piece(len, r, n, k, chunk);
         if k < chunks {
             let (slot, units) = (k % (ahead + 1), wants(me).len());
             let from = |area: Place| slot * area.len() / (ahead + 1);
             let inbox = |r: usize| inboxes[r].map(|area: Place| area.cut(from(area)..from(area) + units));
-            let shot = ask(s, (place(wants(me)), in_place), wants, inbox, ready[slot]);
+            let mut shot = ask(s, (place(wants(me)), in_place), wants, inbox, ready[slot]);
+            if puts {
+                for r in &givers {
+                    s.expose(*r, Place::recv(wants(*r)), &[]);
+                }
+                shot.got.extend(takers.iter().map(|r| s.exposed(*r, shot.result, &[])));
+            }
             ready[slot] = sum(s, &shot);
         }
         if let Some(c) = k.checked_sub(ahead) {
-            pass(s, c, place(piece(len, me, n, c, chunk)), ready[c % (ahead + 1)]);
+            let mine = place(piece(len, me, n, c, chunk));
+            for r in &takers {
+                s.send(*r, mine, &[ready[c % (ahead + 1)]]);
+            }
+            for r in &givers {
+                let theirs = Place::recv(piece(len, *r, n, c, chunk));
+                if puts {
+                    s.recv_result(*r, theirs, &[])
+                } else {
+                    s.recv(*r, theirs, &[])
+                };
+            }
         }
     };
     // What is written at once can be kept for the next call.
@@ -78,8 +94,9 @@ struct Shot {
     /// It is where mine are.
     in_place: bool,
     mine: Place,
-    /// Where each rank's operands arrive, and when they are there.
+    /// Where each rank's operands arrive.
     inbox: Vec<Place>,
+    /// When they are there, by rank, and what else the sum comes after.
     got: Vec<Id>,
     sent: Vec<Id>,
 }

@@ -173,6 +173,24 @@ mod faults {
     }
 
     #[test]
+    fn an_exposed_place_that_is_read_too_early() {
+        let why = verdict(Collective::Allreduce, |s| {
+            let (mine, all, aside) = (Place::send(0..3), Place::recv(0..3), s.scratch(3));
+            if s.rank() == 0 {
+                s.send(1, mine, &[]);
+                s.expose(1, all, &[]);
+                s.recv_result(1, all, &[]);
+                s.copy(all, aside, &[]);
+            } else {
+                let got = [s.recv_operand(0, aside, &[]), s.exposed(0, all, &[])];
+                let sum = s.fold(vec![aside, mine], all, &got);
+                s.send(0, all, &[sum]);
+            }
+        });
+        assert!(why.contains("while"), "{why}");
+    }
+
+    #[test]
     fn two_ranks_that_wait_for_each_other() {
         let why = verdict(Collective::Barrier, |s| {
             let heard = s.hear(1 - s.rank(), &[]);

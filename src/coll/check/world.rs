@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use crate::coll::registry::{Algorithm, Collective};
-use crate::coll::schedule::{Call, Cursor, Id, Place, Schedule, Verb};
+use crate::coll::schedule::{Brings, Call, Cursor, Id, Place, Schedule, Verb};
 
 use super::Random;
 use super::memory::Memory;
@@ -28,10 +28,21 @@ type Verdict = Result<(), String>;
 struct Message {
     id: Id,
     place: Place,
+    carries: Carries,
     /// The contents, where they are taken at once.
     taken: Option<Vec<Symbol>>,
     /// Whom the sender has heard from, bit by bit.
     heard: u64,
+}
+
+/// What a message is.
+#[derive(Clone, Copy, PartialEq)]
+enum Carries {
+    Contents,
+    /// Only where the place is.
+    Exposure,
+    /// Nothing: a fold has written them to the place of the receive.
+    Written,
 }
 
 #[derive(Default)]
@@ -57,6 +68,10 @@ struct Rank {
     heard: u64,
     /// Received operands that have stayed at their senders.
     loans: Vec<Transfer>,
+    /// Where other ranks want what folds make: the rank, the result, and its place there.
+    exposures: Vec<(usize, Place, Place)>,
+    /// Where folds have written it.
+    written: Vec<(usize, Place)>,
     /// It may have something to start.
     awake: bool,
 }
@@ -83,7 +98,17 @@ impl Rank {
         let mut schedule = Schedule::new(call.clone());
         (algorithm.write)(&mut schedule);
         let memory = Memory::new(model, schedule.areas());
-        Rank { call, schedule, cursor: Cursor::default(), memory, heard: 1 << rank, loans: Vec::new(), awake: true }
+        Rank {
+            call,
+            schedule,
+            cursor: Cursor::default(),
+            memory,
+            heard: 1 << rank,
+            loans: Vec::new(),
+            exposures: Vec::new(),
+            written: Vec::new(),
+            awake: true,
+        }
     }
 
     fn verb(&self, id: Id) -> Verb {
@@ -159,7 +184,7 @@ impl World {
         let mut channels = vec![None; startable.len()];
         for (i, id) in startable.iter().enumerate().rev() {
             let channel = match me.verb(*id) {
-                Verb::Send { to, .. } => to,
+                Verb::Send { to, .. } | Verb::Expose { to, .. } => to,
                 Verb::Recv { from, .. } => n + from,
                 _ => continue,
             };
@@ -187,6 +212,12 @@ impl World {
                 self.send(r, to, id, place)?;
                 return self.meet(r, to);
             }
+            Verb::Expose { to, place } => {
+                let message = Message { id, place, carries: Carries::Exposure, taken: None, heard: rank.heard };
+                rank.cursor.done(&rank.schedule, id);
+                self.channel(r, to).sent.push_back(message);
+                return self.meet(r, to);
+            }
             Verb::Recv { from, place, .. } => {
                 self.channel(from, r).posted.push_back((id, place));
                 return self.meet(from, r);
@@ -202,6 +233,7 @@ impl World {
                 operands.iter().for_each(|operand| self.settle(r, *operand));
                 let rank = &mut self.ranks[r];
                 rank.memory.fold(&rank.call, &operands, into, &mut self.sums)?;
+                self.put(r, into)?;
             }
             Verb::Copy { from, into } => rank.memory.compute(&rank.call, from, into, None)?,
             Verb::Join => {}
@@ -224,6 +256,22 @@ impl World {
         self.wake(from);
     }
 
+    /// A fold writes its result to some of the places that other ranks have exposed: theirs until the receives there end.
+    fn put(&mut self, r: usize, result: Place) -> Verdict {
+        let rank = &mut self.ranks[r];
+        let contents = rank.memory.read(&rank.call, result).to_vec();
+        for (to, _, place) in rank.exposures.extract_if(.., |(_, of, _)| *of == result).collect::<Vec<_>>() {
+            if self.random.below(3) == 0 {
+                continue;
+            }
+            let taker = &mut self.ranks[to];
+            taker.memory.occupy(&taker.call, place, true)?;
+            taker.memory.read(&taker.call, place).copy_from_slice(&contents);
+            self.ranks[r].written.push((to, result));
+        }
+        Ok(())
+    }
+
     fn channel(&mut self, from: usize, to: usize) -> &mut Channel {
         let n = self.ranks.len();
         &mut self.channels[from * n + to]
@@ -237,12 +285,13 @@ impl World {
         };
         let rank = &mut self.ranks[r];
         rank.memory.occupy(&rank.call, place, false)?;
+        let carries = if rank.written.contains(&(to, place)) { Carries::Written } else { Carries::Contents };
         let taken = eager.then(|| rank.memory.read(&rank.call, place).to_vec());
         let heard = rank.heard;
         if eager {
             rank.finish(id, place);
         }
-        self.channel(r, to).sent.push_back(Message { id, place, taken, heard });
+        self.channel(r, to).sent.push_back(Message { id, place, carries, taken, heard });
         Ok(())
     }
 
@@ -258,7 +307,17 @@ impl World {
             return Err(format!("rank {to} expects {expected} units of rank {from}, which sends {got}"));
         }
         let rank = &mut self.ranks[to];
-        rank.memory.occupy(&rank.call, into, true)?;
+        let brings = match rank.verb(receive) {
+            Verb::Recv { brings, .. } => brings,
+            other => unreachable!("{other:?} is posted"),
+        };
+        match (message.carries, brings) {
+            (Carries::Contents, Brings::Contents | Brings::Operand | Brings::Result) => {
+                rank.memory.occupy(&rank.call, into, true)?
+            }
+            (Carries::Exposure, Brings::Exposure) | (Carries::Written, Brings::Result) => {}
+            _ => return Err(format!("rank {to} receives {brings:?} of rank {from}, which sends something else")),
+        }
         self.transfers.push(Transfer { from, to, message, receive, into });
         Ok(())
     }
@@ -274,9 +333,16 @@ impl World {
     fn land(&mut self) -> Verdict {
         let one = self.random.below(self.transfers.len());
         let Transfer { from, to, message, receive, into } = self.transfers.swap_remove(one);
-        let operand = matches!(self.ranks[to].verb(receive), Verb::Recv { operand: true, .. });
+        let rank = &mut self.ranks[to];
+        if message.carries == Carries::Exposure {
+            rank.exposures.push((from, into, message.place));
+            rank.heard |= message.heard;
+            rank.cursor.done(&rank.schedule, receive);
+            self.wake(to);
+            return Ok(());
+        }
+        let operand = matches!(rank.verb(receive), Verb::Recv { brings: Brings::Operand, .. });
         if operand && message.taken.is_none() {
-            let rank = &mut self.ranks[to];
             rank.cursor.done(&rank.schedule, receive);
             rank.loans.push(Transfer { from, to, message, receive, into });
             self.wake(to);
@@ -289,7 +355,9 @@ impl World {
             contents
         });
         let rank = &mut self.ranks[to];
-        rank.memory.read(&rank.call, into).copy_from_slice(&contents);
+        if message.carries == Carries::Contents {
+            rank.memory.read(&rank.call, into).copy_from_slice(&contents);
+        }
         rank.heard |= message.heard;
         rank.finish(receive, into);
         self.wake(to);

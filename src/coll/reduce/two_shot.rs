@@ -3,23 +3,17 @@
 //! [`crate::coll::allreduce::two_shot`]. The root receives 2(n-1)/n of the buffer instead of the star's (n-1) times, and the
 //! reductions are shared by all.
 
-use crate::coll::allreduce::two_shot::{piece, reduce_slices};
+use crate::coll::allreduce::two_shot::reduce_slices;
 use crate::coll::schedule::{Place, Schedule, part};
 
 /// Each rank's slice of the sum lies in scratch until the root has it.
 pub fn two_shot(s: &mut Schedule) {
-    let (me, n, root, len, chunk) = (s.rank(), s.size(), s.root(), s.len(), s.chunk());
+    let (me, n, root, len) = (s.rank(), s.size(), s.root(), s.len());
     if me == root {
-        return reduce_slices(s, Place::recv, move |s, c, _, _| {
-            for r in (0..n).filter(|r| *r != me) {
-                s.recv(r, Place::recv(piece(len, r, n, c, chunk)), &[]);
-            }
-        });
+        return reduce_slices(s, Place::recv, Vec::new(), (0..n).filter(|r| *r != me).collect());
     }
     let mine = part(len, me, n);
     let slice = s.scratch(mine.len());
     let place = move |units: std::ops::Range<usize>| slice.cut(units.start - mine.start..units.end - mine.start);
-    reduce_slices(s, place, move |s, _, result, ready| {
-        s.send(root, result, &[ready]);
-    });
+    reduce_slices(s, place, vec![root], Vec::new());
 }

@@ -102,7 +102,7 @@ impl Exec for Lost {
         false
     }
 
-    unsafe fn combine(&'static self, _: &Op, _: &Datatype, _: usize, _: &[*const u8], _: *mut u8) -> Option<Result<Pending>> {
+    unsafe fn combine(&'static self, _: &Op, _: &Datatype, _: usize, _: &[*const u8], _: &[*mut u8]) -> Option<Result<Pending>> {
         Some(Err(self.error()))
     }
 }

@@ -230,9 +230,9 @@ impl Exec for Context {
         datatype: &Datatype,
         count: usize,
         inputs: &[*const u8],
-        out: *mut u8,
+        outs: &[*mut u8],
     ) -> Option<Result<Pending>> {
         // SAFETY: the caller's promise.
-        unsafe { module::combine(self, op, datatype, count, inputs, out) }
+        unsafe { module::combine(self, op, datatype, count, inputs, outs) }
     }
 }

@@ -3,6 +3,8 @@
 
 use std::ffi::{CStr, c_void};
 
+use smallvec::SmallVec;
+
 use super::context::{Context, Lane};
 use super::copy;
 use super::driver::{self, Object, driver};
@@ -92,7 +94,7 @@ pub unsafe fn combine(
     datatype: &Datatype,
     count: usize,
     inputs: &[*const u8],
-    out: *mut u8,
+    outs: &[*mut u8],
 ) -> Option<Result<Pending>> {
     let kernel = kernels::reduction_of(op, datatype)?;
     let _entered = match context.enter() {
@@ -102,9 +104,9 @@ pub unsafe fn combine(
     let stream = context.stream(Lane::Work);
     // SAFETY: the caller's promise.
     let launched = unsafe {
-        match *inputs {
-            [a, b] => two(context, stream, &kernel, count, (a, b, out)),
-            _ => many(context, stream, &kernel, count, inputs, out),
+        match (inputs, outs) {
+            (&[a, b], &[out]) => two(context, stream, &kernel, count, (a, b, out)),
+            _ => many(context, stream, &kernel, count, inputs, outs),
         }
     };
     match launched {
@@ -140,15 +142,18 @@ unsafe fn many(
     kernel: &Reduction,
     count: usize,
     inputs: &[*const u8],
-    mut out: *mut u8,
+    outs: &[*mut u8],
 ) -> Result<()> {
     let function = context.modules.lock().function(kernel.module, kernel.many)?;
-    let (mut elements, mut number) = (count as u64, inputs.len() as u32);
-    let mut places = [std::ptr::null::<u8>(); MOST_INPUTS];
-    places[..inputs.len()].copy_from_slice(inputs);
-    let mut arguments = [std::ptr::null_mut(); 3 + MOST_INPUTS];
-    arguments[..3].copy_from_slice(&[argument(&mut out), argument(&mut elements), argument(&mut number)]);
-    places.iter_mut().zip(&mut arguments[3..]).for_each(|(place, into)| *into = argument(place));
+    let (mut elements, mut sources, mut targets) = (count as u64, inputs.len() as u32, outs.len() as u32);
+    let mut from = [std::ptr::null::<u8>(); MOST_INPUTS];
+    from[..inputs.len()].copy_from_slice(inputs);
+    let mut to = [std::ptr::null_mut::<u8>(); MOST_INPUTS];
+    to[..outs.len()].copy_from_slice(outs);
+    let mut arguments = SmallVec::<[*mut c_void; 3 + 2 * MOST_INPUTS]>::new();
+    arguments.extend([argument(&mut elements), argument(&mut sources), argument(&mut targets)]);
+    arguments.extend(from.iter_mut().map(argument));
+    arguments.extend(to.iter_mut().map(argument));
     // SAFETY: the arguments of the `many` form; the caller's promise for what they point to.
     unsafe { launch(function, stream, (count * kernel.element) as u64, &mut arguments) }
 }

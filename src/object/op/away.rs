@@ -43,7 +43,7 @@ unsafe fn reduce_away(
     let reason = match (left, right) {
         (Some(left), Some(right)) if left.is_same(&right) => {
             // SAFETY: the caller's promise; both are memory of this device.
-            if let Some(work) = unsafe { right.exec.combine(op, datatype, count as usize, &[from, into], into) } {
+            if let Some(work) = unsafe { right.exec.combine(op, datatype, count as usize, &[from, into], &[into]) } {
                 trace::chose("reduce", "device kernel", (count * datatype.size) as u64);
                 return work.map(|work| Some(p2p::watch(work, None)));
             }
@@ -78,7 +78,7 @@ pub unsafe fn reduce_loans(op: &Op, datatype: &Datatype, count: i64, from: Opera
     let home = home(datatype, into.0).expect("who borrows has its buffers on a device");
     let at = |operand: &Operand| operand.1.as_ref().map_or(operand.0.cast_const(), |loan| loan.at.wrapping_offset(-lb));
     // SAFETY: the caller's promise; a kernel reaches what was lent to this device.
-    let work = unsafe { home.exec.combine(op, datatype, count as usize, &[at(&from), at(&into)], into.0) };
+    let work = unsafe { home.exec.combine(op, datatype, count as usize, &[at(&from), at(&into)], &[into.0]) };
     if let Some(Ok(work)) = work {
         trace::chose("reduce", "device kernel", (count * datatype.size) as u64);
         return Ok(Some(p2p::repay_after(work, [from.1, into.1].into_iter().flatten().collect())));

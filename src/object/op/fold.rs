@@ -19,24 +19,34 @@ use crate::trace;
 const PIECE: usize = 256 << 10;
 
 type Inputs = SmallVec<[*const u8; MOST_INPUTS]>;
-/// Combines some inputs into a place; `None` when there is no kernel for it.
-type Combine<'a> = &'a mut dyn FnMut(&[*const u8], *mut u8) -> Option<Result<Pending>>;
+type Outs = SmallVec<[*mut u8; MOST_INPUTS]>;
+/// Combines some inputs into places; `None` when there is no kernel for it.
+type Combine<'a> = &'a mut dyn FnMut(&[*const u8], &[*mut u8]) -> Option<Result<Pending>>;
 
-/// Where a result goes. `spare` is scratch that may hold what is not complete, after the first [`MOST_INPUTS`] operands have been
-/// read: `into` may be one of the later ones.
-#[derive(Clone, Copy)]
+/// Where a result goes: `into`, and to what other ranks have `exposed`. `spare` is scratch that may hold what is not complete, after the
+/// first [`MOST_INPUTS`] operands have been read: `into` may be one of the later ones.
 #[allow(missing_docs)]
 pub struct Target {
     pub into: *mut u8,
     pub spare: *mut u8,
+    pub exposed: Loans,
 }
 
-/// `target.into[i] = operands[0][i] op operands[1][i] op …`. A ticket when a device does it. `on_device`: all of it lies on one device,
-/// which has a kernel for it.
+/// What has become of a fold.
+#[derive(Default)]
+pub struct Folded {
+    /// When a device does it.
+    pub ticket: Option<Ticket>,
+    /// The result goes to all places, not only to `into`.
+    pub is_everywhere: bool,
+}
+
+/// `target.into[i] = operands[0][i] op operands[1][i] op …`, and the same in what is exposed if a device does it. `on_device`: all of it
+/// lies on one device, which has a kernel for it.
 ///
 /// # Safety
-/// All addresses hold `count` elements; nothing else uses `target` until the ticket is complete; `target.into` is one of the operands
-/// or touches none; the loans are of `count` elements.
+/// All addresses hold `count` elements; nothing else uses `target` until the ticket is complete; its places are operands or touch
+/// none; the loans are of `count` elements.
 pub unsafe fn fold(
     op: &Op,
     datatype: &Datatype,
@@ -44,38 +54,45 @@ pub unsafe fn fold(
     operands: Vec<Operand>,
     target: Target,
     on_device: bool,
-) -> Result<Option<Ticket>> {
+) -> Result<Folded> {
     let home = home(datatype, target.into);
     if let Some(home) = home.filter(|_| on_device) {
         let inputs: Inputs = operands.iter().map(|(at, loan)| loan.as_ref().map_or(at.cast_const(), |loan| loan.at)).collect();
         // SAFETY: the caller's promise; a kernel reaches what was lent to this device.
-        let mut combine = |inputs: &[*const u8], out| unsafe { home.exec.combine(op, datatype, count as usize, inputs, out) };
-        if let Some((mut work, outcome)) = in_groups(&inputs, target, &mut combine) {
+        let mut combine =
+            |inputs: &[*const u8], outs: &[*mut u8]| unsafe { home.exec.combine(op, datatype, count as usize, inputs, outs) };
+        if let Some((work, outcome)) = in_groups(&inputs, &target, &mut combine) {
             trace::chose("reduce", "device kernel", (count * datatype.size) as u64);
-            let loans: Loans = operands.into_iter().filter_map(|(_, loan)| loan).collect();
-            if outcome.is_ok() {
-                return Ok(Some(p2p::repay_after(work, loans)));
-            }
-            // What was started before the error may still read.
-            let _ = work.wait();
-            loans.into_iter().for_each(p2p::repay);
-            return outcome.map(|()| None);
+            let loans: Loans = operands.into_iter().filter_map(|(_, loan)| loan).chain(target.exposed).collect();
+            return ended(work, outcome, loans);
         }
     } else if home.is_some() || operands.iter().any(|(at, _)| self::home(datatype, *at).is_some()) {
         trace::note(format!("{} of device memory is computed on the host: not all of it lies on one device", op.name()));
     }
+    target.exposed.into_iter().for_each(p2p::repay);
     // SAFETY: the caller's promise.
-    unsafe { fold_on_host(op, datatype, count, operands, (target.into, home)) }.map(|()| None)
+    unsafe { fold_on_host(op, datatype, count, operands, (target.into, home)) }.map(|()| Folded::default())
+}
+
+/// Gives loans back when the work is done; what was started before an error may still use them.
+fn ended(mut work: Pending, outcome: Result<()>, loans: Loans) -> Result<Folded> {
+    if outcome.is_ok() {
+        return Ok(Folded { ticket: Some(p2p::repay_after(work, loans)), is_everywhere: true });
+    }
+    let _ = work.wait();
+    loans.into_iter().for_each(p2p::repay);
+    outcome.map(|()| Folded::default())
 }
 
 /// As many inputs as fit at a time, from left to right: the work that ends last, and an error if not all could be started. `None` when
 /// there is no kernel for it.
-fn in_groups(inputs: &[*const u8], target: Target, combine: Combine) -> Option<(Pending, Result<()>)> {
+fn in_groups(inputs: &[*const u8], target: &Target, combine: Combine) -> Option<(Pending, Result<()>)> {
     let (mut group, mut later) = inputs.split_at(inputs.len().min(MOST_INPUTS));
+    let all: Outs = std::iter::once(target.into).chain(target.exposed.iter().map(|place| place.at.cast_mut())).collect();
     let sum = if later.contains(&target.into.cast_const()) { target.spare } else { target.into };
     let (mut work, mut next) = (Pending::DONE, Inputs::new());
     loop {
-        match combine(group, if later.is_empty() { target.into } else { sum }) {
+        match combine(group, if later.is_empty() { &all } else { std::slice::from_ref(&sum) }) {
             Some(Ok(started)) => work = started,
             Some(Err(error)) => return Some((work, Err(error))),
             None if next.is_empty() => return None,
@@ -134,11 +151,11 @@ unsafe fn fold_on_host(
             unsafe { Memory::Away { at: at.cast_mut(), len: bytes, home }.try_read(done, copy.as_mut_ptr(), len)? };
             inputs.push(copy.as_ptr());
         }
-        let target = Target { into: sum.as_mut_ptr(), spare: sum.as_mut_ptr() };
+        let target = Target { into: sum.as_mut_ptr(), spare: sum.as_mut_ptr(), exposed: Loans::new() };
         let elements = (len / size) as i64;
-        in_groups(&inputs, target, &mut |inputs, out| {
-            // SAFETY: so many elements at all addresses; `out` may be the first input.
-            unsafe { op.combine_many(datatype, elements, inputs, out) };
+        in_groups(&inputs, &target, &mut |inputs, outs| {
+            // SAFETY: so many elements at all addresses; the one place may be the first input.
+            unsafe { op.combine_many(datatype, elements, inputs, outs[0]) };
             Some(Ok(Pending::DONE))
         });
         let whole =
@@ -171,9 +188,10 @@ mod tests {
         let operands: Vec<Operand> = all.iter_mut().map(|one| (one.as_mut_ptr().cast(), None)).collect();
         let into = at.map_or(out.as_mut_ptr().cast(), |at| operands[at].0);
         let spare = operands[(at == Some(0)) as usize].0;
+        let target = Target { into, spare, exposed: Loans::new() };
         // SAFETY: all hold so many elements.
-        let ticket = unsafe { fold(op, t, COUNT as i64, operands, Target { into, spare }, false) };
-        assert!(ticket.unwrap().is_none());
+        let folded = unsafe { fold(op, t, COUNT as i64, operands, target, false) };
+        assert!(folded.unwrap().ticket.is_none());
         at.map_or(out, |at| all.swap_remove(at))
     }
 
@@ -209,9 +227,11 @@ mod tests {
         for n in 2..40usize {
             let places: Vec<*const u8> = (1..=n).map(|i| (i * 16) as *const u8).collect();
             for at in 0..n {
-                let target = Target { into: places[at].cast_mut(), spare: places[(at == 0) as usize].cast_mut() };
+                let spare = places[(at == 0) as usize].cast_mut();
+                let target = Target { into: places[at].cast_mut(), spare, exposed: Loans::new() };
                 let (mut seen, mut sum) = (Vec::new(), None);
-                in_groups(&places, target, &mut |inputs, out| {
+                in_groups(&places, &target, &mut |inputs, outs| {
+                    let [out] = *outs else { panic!("{outs:?}") };
                     assert!((2..=MOST_INPUTS).contains(&inputs.len()));
                     let skip = sum.map_or(0, |sum| {
                         assert_eq!(inputs[0], sum);

@@ -1,18 +1,33 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Receives whose contents stay at the sender: a reduction reads them there, by a mapped address, and its end gives the sender's
-//! buffer back. What has no such way (host memory, no handle) arrives in the receive's buffer as ever.
+//! Memory that stays at its sender. Contents: a reduction reads them there, by a mapped address, and its end gives the sender's
+//! buffer back; what has no such way (host memory, no handle) arrives in the receive's buffer as ever. Places: a reduction writes its
+//! result there; who has no way hears so, and sends the result.
 
 use smallvec::SmallVec;
 
 use super::{Offer, Then};
 use crate::device::{Import, Pending};
+use crate::object::error::Result;
 use crate::p2p::engine::Engine;
 use crate::p2p::matching::Pattern;
 use crate::p2p::memory::Memory;
+use crate::p2p::{Envelope, Span, Ticket};
 
-/// The contents of a message, at its sender. To be given back: by [`Engine::repay`] or [`Engine::repay_after`].
+/// What a receive may leave at the sender.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub enum Borrows {
+    /// All that is sent comes to its buffer.
+    #[default]
+    Nothing,
+    /// The contents, to be read by a reduction.
+    Operand,
+    /// A place to be written by a reduction: nothing comes to the buffer, which only says how many bytes.
+    Place,
+}
+
+/// The contents of a message, or a place for some, at its sender. To be given back: by [`Engine::repay`] or [`Engine::repay_after`].
 pub struct Loan {
-    /// Where they are, in this process; a kernel on the receive's device may read them.
+    /// Where they are, in this process; a kernel on the receive's device may read them, or write the place.
     pub at: *const u8,
     process: u32,
     theirs: u32,
@@ -26,9 +41,18 @@ pub type Loans = SmallVec<[Loan; 2]>;
 unsafe impl Send for Loan {}
 
 impl Engine {
-    /// The contents of this receive may stay where they are.
-    pub fn may_borrow(&mut self, number: u32) {
-        self.operations[number as usize].held.borrows = true;
+    /// Lets the receiver's device write a place, where it can be mapped; else says so by a message without bytes.
+    #[cold]
+    pub fn expose(&mut self, to: Envelope, data: Span<'_>) -> Result<Option<Ticket>> {
+        let memory = Memory::of(data);
+        if let Memory::Away { at, home, .. } = memory
+            && let Ok(export) = home.memory.export(at)
+        {
+            let settled = home.memory.settled()?;
+            let number = self.operation(memory, to.context, Pattern { source: to.rank, tag: to.tag });
+            return self.offer_or_end(to, number, settled, Some(export)).map(|()| Some(Ticket(number)));
+        }
+        self.send(to, Span::nothing(), false)
     }
 
     /// What a complete receive has borrowed; to be asked before it is finished.
@@ -36,11 +60,11 @@ impl Engine {
         self.operations[number as usize].held.loan.take()
     }
 
-    /// Leaves the contents of an offer where they are, if this receive may. `false`: it may not, or there is no way.
+    /// Leaves what an offer says where it is, if this receive may. `false`: it may not, or there is no way.
     pub fn borrow(&mut self, number: u32, process: u32, offer: &Offer, len: usize) -> bool {
         let operation = &self.operations[number as usize];
         // What this process offers itself may lie on another of its devices, which kernels need not reach.
-        if !operation.held.borrows || operation.memory.len() != len || process == self.me() {
+        if operation.held.borrows == Borrows::Nothing || operation.memory.len() != len || process == self.me() {
             return false;
         }
         let Some(home) = operation.memory.home() else { return false };
@@ -48,7 +72,12 @@ impl Engine {
         let operation = &mut self.operations[number as usize];
         operation.missing = 0;
         operation.held.loan = Some(Box::new(Loan { at, process, theirs: offer.ready.operation, _import: import }));
-        crate::trace::chose("path", "read by the kernel at the sender", len as u64);
+        let reads = operation.held.borrows == Borrows::Operand;
+        crate::trace::chose(
+            "path",
+            if reads { "read by the kernel at the sender" } else { "written by the kernel at the receiver" },
+            len as u64,
+        );
         self.complete(number);
         true
     }
@@ -60,7 +89,7 @@ impl Engine {
         number
     }
 
-    /// Gives a loan back at once: nothing reads it.
+    /// Gives a loan back at once: nothing uses it.
     pub fn repay(&mut self, loan: Loan) {
         self.acknowledge(loan.process, loan.theirs, 0);
     }

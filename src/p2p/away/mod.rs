@@ -6,7 +6,7 @@
 //! | this one | copies under way, and what follows each; reads and writes that wait |
 //! | [`send`] | small: through pinned memory into the ring; large: offered with a handle of the allocation |
 //! | [`receive`] | what arrives into such memory, and what is fetched out of it |
-//! | [`loan`] | contents that stay at the sender until a reduction has read them there |
+//! | [`loan`] | contents that stay at the sender until a reduction has read them there, and places there that it writes |
 //! | [`local`] | copies within the process |
 //! | [`withdraw`] | sends that are taken back before they are read |
 //! | [`stream`] | where no handle serves: through pinned memory into the ring, piece by piece, and out of it |
@@ -32,7 +32,7 @@ use crate::os;
 use super::engine::{Engine, Waiting};
 use super::memory::Memory;
 use super::wire::{Control, Export, kind};
-pub use loan::{Loan, Loans};
+pub use loan::{Borrows, Loan, Loans};
 pub use local::copy;
 pub use receive::Haul;
 pub use stream::{Filling, Reader};
@@ -69,9 +69,9 @@ pub struct Held {
     pub offer: Option<Box<(u32, Offer)>>,
     /// Where the pieces of a stream gather.
     pub filling: Option<Box<Filling>>,
-    /// A receive whose contents may stay at the sender.
-    pub borrows: bool,
-    /// They have stayed there.
+    /// What a receive may leave at the sender.
+    pub borrows: Borrows,
+    /// It has stayed there.
     pub loan: Option<Box<Loan>>,
     /// How a send can be taken back.
     pub hold: Hold,
@@ -92,7 +92,7 @@ enum Then {
     Land { _bounce: Option<Bounce> },
     /// The sender's buffer was read: it gets it back, and the receive lands.
     Acknowledge { process: u32, theirs: u32, _import: Option<Import> },
-    /// A reduction has read what was lent.
+    /// A reduction has read, or written, what was lent.
     Repay { loans: Loans },
     /// A copy of a small send came too late to be of use; its send may be complete now.
     Late { _bounce: Bounce },

@@ -2,7 +2,7 @@
 //! Receives into device memory, and out of it: bytes that arrive go through pinned memory; an offer is fetched by one copy from
 //! device to device, or piece by piece when the receive is in host memory.
 
-use super::{Offer, Then};
+use super::{Borrows, Offer, Then};
 use crate::device::scratch::Buffer;
 use crate::device::{self, Home, Import, Pending, staging};
 use crate::object::error::Result;
@@ -143,6 +143,11 @@ impl Engine {
         }
         if self.borrow(number, process, &offer, len) {
             return;
+        }
+        if self.operations[number as usize].held.borrows == Borrows::Place {
+            self.operations[number as usize].missing = 0;
+            self.acknowledge(process, theirs, number);
+            return self.complete(number);
         }
         let outcome = match self.operations[number as usize].memory.home() {
             Some(_) => self.take_to_device(number, process, &offer, len),

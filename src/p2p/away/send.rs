@@ -42,16 +42,30 @@ impl Engine {
         if let Some((copy, bounce)) = late {
             self.fly(number, copy, Then::Late { _bounce: bounce });
         }
-        if let Err(error) = self.offer_away(to, number, &home, settled) {
+        let export = if to.process == self.me() { None } else { self.export(number, &home) };
+        self.offer_or_end(to, number, settled, export).map(|()| Some(Ticket(number)))
+    }
+
+    fn export(&self, number: u32, home: &Home) -> Option<Export> {
+        let Memory::Away { at, .. } = self.operations[number as usize].memory else { unreachable!("packed before") };
+        let said = |reason| {
+            trace::note(format!("device messages from {} memory are staged through the host: {reason}", home.kind.name()))
+        };
+        home.memory.export(at).map_err(said).ok()
+    }
+
+    /// Offers what an operation holds; on an error the operation ends.
+    pub(super) fn offer_or_end(&mut self, to: Envelope, number: u32, settled: Pending, export: Option<Export>) -> Result<()> {
+        let offered = self.offer_away(to, number, settled, export);
+        if offered.is_err() {
             // Nothing was offered; a late copy, if there is one, is the last that happens to it.
             self.operations[number as usize].held.delivered = true;
             self.forget(Ticket(number));
             if self.operations[number as usize].held.flying == 0 {
                 self.sent(number);
             }
-            return Err(error);
         }
-        Ok(Some(Ticket(number)))
+        offered
     }
 
     /// A small message goes through pinned memory. When the device is too busy for it: the copy, which still reads the buffer.
@@ -70,7 +84,7 @@ impl Engine {
     }
 
     /// Offers a large message, with a handle where there is one.
-    fn offer_away(&mut self, to: Envelope, number: u32, home: &Home, mut settled: Pending) -> Result<()> {
+    fn offer_away(&mut self, to: Envelope, number: u32, mut settled: Pending, export: Option<Export>) -> Result<()> {
         let Memory::Away { at, len, .. } = self.operations[number as usize].memory else { unreachable!("packed before") };
         let head = Head { context: to.context, rank: to.rank, tag: to.tag, len: 0 };
         let mut ready = Ready { head, len: len as u64, at: 0, operation: number, share: 0, ahead: 0 };
@@ -79,22 +93,16 @@ impl Engine {
         if to.process == self.me() {
             ready.at = at as u64;
             self.arrive_offer(to.process, Offer { ready, settled: u32::from(is_settled), export: Export::NONE });
-            return Ok(());
-        }
-        match home.memory.export(at) {
-            Ok(export) => {
-                ready.share = self.begin_claim(number);
-                if ready.share == 0 {
-                    trace::chose("path", "device, asked first", len as u64);
-                }
-                let offer = Offer { ready, settled: u32::from(is_settled && ready.share != 0), export };
-                self.push(to.process, Waiting::Offer(Box::new(offer)));
+        } else if let Some(export) = export {
+            ready.share = self.begin_claim(number);
+            if ready.share == 0 {
+                trace::chose("path", "device, asked first", len as u64);
             }
-            Err(reason) => {
-                trace::note(format!("device messages from {} memory are staged through the host: {reason}", home.kind.name()));
-                self.operations[number as usize].held.hold = Hold::Asks;
-                self.push(to.process, Waiting::Ready(ready));
-            }
+            let offer = Offer { ready, settled: u32::from(is_settled && ready.share != 0), export };
+            self.push(to.process, Waiting::Offer(Box::new(offer)));
+        } else {
+            self.operations[number as usize].held.hold = Hold::Asks;
+            self.push(to.process, Waiting::Ready(ready));
         }
         Ok(())
     }

@@ -75,9 +75,9 @@ pub struct Reduction {
     pub module: &'static Module,
     /// `(out: pointer, a: pointer, b: pointer, count: u64)`: `out[i] = a[i] op b[i]`. `out` may be `a` or `b`.
     pub two: &'static CStr,
-    /// `(out: pointer, count: u64, inputs: u32, in0: pointer, …, in7: pointer)`: `out[i] = in0[i] op in1[i] op …`, from left
-    /// to right, for the first `inputs` (1 to [`MOST_INPUTS`]; pointers behind them are not used). `out` may be any of the inputs. One
-    /// input is copied, but for its 16-bit NaNs, which become quiet.
+    /// `(count: u64, inputs: u32, outs: u32, in0: pointer, …, in7: pointer, out0: pointer, …, out7: pointer)`: `out0[i] = out1[i] = …
+    /// = in0[i] op in1[i] op …`, from left to right, for the first `inputs` and `outs` (1 to [`MOST_INPUTS`] each; pointers behind
+    /// them are not used). Any `out` may be any of the inputs. One input is copied, but for its 16-bit NaNs, which become quiet.
     pub many: &'static CStr,
     /// Bytes of an element.
     pub element: usize,
