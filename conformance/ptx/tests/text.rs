@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use paceline::device::cuda::kernels::MOST_INPUTS;
 use ptx::Module;
 use sha2::{Digest, Sha256};
 
@@ -48,6 +49,19 @@ fn every_module_can_be_run_here() {
         let module = Module::parse(&text).unwrap_or_else(|refusal| panic!("{path}: {refusal}"));
         assert!(module.kernels.iter().all(|kernel| kernel.name.starts_with("paceline_")));
         assert!(text.matches(".entry").count() == module.kernels.len());
+    }
+}
+
+/// A device moves 16 bytes at a time, else its memory is not used up.
+#[test]
+fn every_reduction_fetches_whole_vectors() {
+    for (path, text) in modules() {
+        for entry in text.split(".visible .entry ").skip(1).filter(|_| !path.ends_with("pack.ptx")) {
+            let (name, _) = entry.split_once('(').unwrap();
+            let inputs = if name.ends_with("_many") { MOST_INPUTS } else { 2 };
+            let [loads, stores] = ["ld.global.v4.", "st.global.v4."].map(|access| entry.matches(access).count());
+            assert_eq!((loads, stores), (inputs, 1), "{name} of {path}: 16-byte loads and stores");
+        }
     }
 }
 

@@ -20,9 +20,10 @@ use crate::object::error::Result;
 use crate::object::op::Op;
 use crate::trace;
 
-/// Threads of a block, and most blocks: enough to fill a device, each thread then goes on.
+/// Threads of a block, and most blocks: several times what a device runs at once, so that none of it waits long for the last of them;
+/// each thread then goes on.
 const THREADS: u32 = 256;
-const GRID: u64 = 1024;
+const GRID: u64 = 4096;
 /// Bytes that a thread should have to do.
 const EACH: u64 = 16;
 /// Sets of rows that are launched one by one; more go through a table.

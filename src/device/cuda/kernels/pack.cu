@@ -37,8 +37,9 @@ INLINE void strided(char* packed, char* data, u64 first, u64 bytes, u64 block, u
     for (u64 done = thread() * sizeof(Unit); done < bytes; done += threads() * sizeof(Unit)) {
         u64 at = first + done;
         u64 number = at / block, within = at - number * block;
-        u64 row = number / inner, column = number - row * inner;
-        u64 repetition = row / outer, plane = row - repetition * outer;
+        // Most launches have one row: a division of 64 bits takes longer than the access.
+        u64 row = number < inner ? 0 : number / inner, column = number - row * inner;
+        u64 repetition = row < outer ? 0 : row / outer, plane = row - repetition * outer;
         i64 offset = (i64)repetition * extent + (i64)plane * outer_stride + (i64)column * inner_stride + (i64)within;
         move<Unit, direction>(packed + done, data + offset);
     }

@@ -258,7 +258,7 @@ template <class S> INLINE void two(char* out, const char* a, const char* b, u64 
     }
 }
 
-// The inputs in a ring of registers: indexing them would put them into memory.
+// The inputs. By names, since indexed ones would go to local memory.
 struct Inputs {
     const char *p0, *p1, *p2, *p3, *p4, *p5, *p6, *p7;
     __device__ __forceinline__ void next() { p0 = p1, p1 = p2, p2 = p3, p3 = p4, p4 = p5, p5 = p6, p6 = p7; }
@@ -274,20 +274,41 @@ struct Inputs {
     }
 };
 
+// The vectors of all inputs at one place. All are asked for before the first is used, so that a thread waits for memory once and
+// not for each; and each is a value of its own, else its words would be fetched one by one.
+struct Vectors {
+    Vector v0, v1, v2, v3, v4, v5, v6, v7;
+    __device__ __forceinline__ Vectors(const Inputs& from, u64 at, u32 inputs) {
+        v0 = *(const Vector*)(from.p0 + at);
+        if (inputs > 1) v1 = *(const Vector*)(from.p1 + at);
+        if (inputs > 2) v2 = *(const Vector*)(from.p2 + at);
+        if (inputs > 3) v3 = *(const Vector*)(from.p3 + at);
+        if (inputs > 4) v4 = *(const Vector*)(from.p4 + at);
+        if (inputs > 5) v5 = *(const Vector*)(from.p5 + at);
+        if (inputs > 6) v6 = *(const Vector*)(from.p6 + at);
+        if (inputs > 7) v7 = *(const Vector*)(from.p7 + at);
+    }
+    template <class S> __device__ __forceinline__ Vector combined(u32 inputs) const {
+        Lanes<S> lanes(v0);
+        if (inputs > 1) lanes.step(Lanes<S>(v1));
+        if (inputs > 2) lanes.step(Lanes<S>(v2));
+        if (inputs > 3) lanes.step(Lanes<S>(v3));
+        if (inputs > 4) lanes.step(Lanes<S>(v4));
+        if (inputs > 5) lanes.step(Lanes<S>(v5));
+        if (inputs > 6) lanes.step(Lanes<S>(v6));
+        if (inputs > 7) lanes.step(Lanes<S>(v7));
+        return lanes.narrow();
+    }
+};
+
 template <class S> INLINE void many(char* out, u64 count, u32 inputs, const Inputs& all) {
     typedef typename S::Raw Raw;
     Division<Raw> division(count, (u64)out, all.differences((u64)out, inputs));
     u64 body = division.head * sizeof(Raw);
     for (u64 i = thread(); i < division.vectors; i += threads()) {
         u64 at = body + 16 * i;
-        Inputs rest = all;
-        Lanes<S> lanes(*(const Vector*)(rest.p0 + at));
-#pragma unroll 1
-        for (u32 k = 1; k < inputs; k++) {
-            rest.next();
-            lanes.step(Lanes<S>(*(const Vector*)(rest.p0 + at)));
-        }
-        *(Vector*)(out + at) = lanes.narrow();
+        Vectors vectors(all, at, inputs);
+        *(Vector*)(out + at) = vectors.combined<S>(inputs);
     }
     for (u64 i = thread(); i < division.singles; i += threads()) {
         u64 at = division.single(i) * sizeof(Raw);
