@@ -118,13 +118,15 @@ fn offsets(element: u64) -> [[u64; 3]; 8] {
 const SHAPES: [(u32, u32); 3] = [(1, 1), (3, 8), (2, 32)];
 
 /// Addresses far apart, so that an access outside of a buffer finds nothing.
-const BASES: [u64; 9] = [1 << 32, 2 << 32, 3 << 32, 4 << 32, 5 << 32, 6 << 32, 7 << 32, 8 << 32, 9 << 32];
+fn base(i: usize) -> u64 {
+    (i as u64 + 1) << 32
+}
 
 /// `out = a op b`: out of place, and with `places` 3 also in both places.
 fn two(bench: &mut Bench, case: &Case, a: &[u8], b: &[u8], offsets: [u64; 3], shape: (u32, u32), places: usize) {
     let want = case.host(&[a, b]);
     let count = (a.len() / case.kernel.element) as u64;
-    let [out, at_a, at_b] = [0, 1, 2].map(|i| BASES[i] + offsets[i]);
+    let [out, at_a, at_b] = [0, 1, 2].map(|i| base(i) + offsets[i]);
     for place in [out, at_a, at_b].into_iter().take(places) {
         let (mut left, mut right, mut result) = (a.to_vec(), b.to_vec(), vec![0xee; a.len()]);
         bench.launch(
@@ -143,20 +145,24 @@ fn two(bench: &mut Bench, case: &Case, a: &[u8], b: &[u8], offsets: [u64; 3], sh
     }
 }
 
-/// Up to eight inputs; `place` says which of them the result replaces, if any.
-fn many(bench: &mut Bench, case: &Case, inputs: &[Vec<u8>], offset: [u64; 2], place: Option<usize>) {
+/// Up to eight inputs, and as many outputs; `place` says which input the first output replaces, if any, and so on.
+fn many(bench: &mut Bench, case: &Case, inputs: &[Vec<u8>], offset: [u64; 2], place: Option<usize>, outs: usize) {
     let slices: Vec<&[u8]> = inputs.iter().map(|input| &input[..]).collect();
     let want = case.host(&slices);
     let count = (want.len() / case.kernel.element) as u64;
     let mut copies = inputs.to_vec();
-    copies.push(vec![0xee; want.len()]);
-    let addresses: Vec<u64> = (0..copies.len()).map(|i| BASES[i] + offset[(i == 1) as usize]).collect();
-    let out = place.unwrap_or(inputs.len());
-    let mut values = vec![addresses[out], count, inputs.len() as u64];
+    copies.resize(inputs.len() + outs, vec![0xee; want.len()]);
+    let addresses: Vec<u64> = (0..copies.len()).map(|i| base(i) + offset[(i == 1) as usize]).collect();
+    let replaces = |k: usize| place.map(|at| at + k).filter(|at| *at < inputs.len());
+    let targets: Vec<usize> = (0..outs).map(|k| replaces(k).unwrap_or(inputs.len() + k)).collect();
+    let mut values = vec![count, inputs.len() as u64, outs as u64];
     values.extend((0..MOST_INPUTS).map(|i| if i < inputs.len() { addresses[i] } else { 0xdead_beef }));
+    values.extend((0..MOST_INPUTS).map(|k| targets.get(k).map_or(0xdead_beef, |at| addresses[*at])));
     let memory = addresses.iter().copied().zip(copies.iter_mut().map(|copy| &mut copy[..])).collect();
-    bench.launch(case.kernel.many.to_str().unwrap(), SHAPES[inputs.len() % 3], &values, memory);
-    case.compare(&copies[out], &want, &slices);
+    bench.launch(case.kernel.many.to_str().unwrap(), SHAPES[(inputs.len() + outs) % 3], &values, memory);
+    targets.iter().for_each(|at| case.compare(&copies[*at], &want, &slices));
+    let untouched = (0..copies.len()).filter(|at| !targets.contains(at));
+    untouched.for_each(|at| assert!(inputs.get(at).is_none_or(|input| copies[at] == *input), "{} wrote an input", case.name()));
 }
 
 fn every_size(bench: &mut Bench, case: &Case, random: &mut Random) {
@@ -174,12 +180,14 @@ fn every_size(bench: &mut Bench, case: &Case, random: &mut Random) {
 fn every_number_of_inputs(bench: &mut Bench, case: &Case, random: &mut Random) {
     let size = case.kernel.element;
     for inputs in 1..=MOST_INPUTS {
-        for n in [0, 1, 5, 16, 47, 100] {
+        for n in [0, 1, 5, 16, 47, 100, 203] {
             let data: Vec<Vec<u8>> = (0..inputs).map(|_| random.bytes(n * size)).collect();
             let e = size as u64;
-            for offset in [[0, 0], [e, e], [0, e], [1, 1], [1, 2], [5 * e, 5 * e], [e / 2, e / 2]] {
-                many(bench, case, &data, offset, None);
-                many(bench, case, &data, offset, Some(n % inputs));
+            (1..=MOST_INPUTS).for_each(|outs| many(bench, case, &data, [0, 0], None, outs));
+            let offsets = [[0, 0], [e, e], [0, e], [1, 1], [1, 2], [5 * e, 5 * e], [e / 2, e / 2]];
+            for (i, offset) in offsets.into_iter().enumerate() {
+                many(bench, case, &data, offset, None, 1);
+                many(bench, case, &data, offset, Some(n % inputs), 1 + (n + inputs + i) % MOST_INPUTS);
             }
         }
     }

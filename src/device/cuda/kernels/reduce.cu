@@ -2,7 +2,8 @@
 // Reductions on the GPU, element by element, for every pair of operation and type that MPI defines:
 //
 //   paceline_OP_TYPE       out[i] = a[i] OP b[i]                          (out may be a or b: in place)
-//   paceline_OP_TYPE_many  out[i] = in0[i] OP in1[i] OP ... OP in7[i]     (from left to right; the first `inputs` of them)
+//   paceline_OP_TYPE_many  out0[i] = ... = out7[i] = in0[i] OP in1[i] OP ... OP in7[i]
+//                          (from left to right; the first `inputs` and `outs` of them; an output may be an input)
 //
 // No headers, so that NVRTC needs none. One module is made for each TYPE below; integers of both signs share one. Any grid
 // and any block will do. Results have the bits that the kernels of the host give (a NaN that arithmetic makes is any NaN):
@@ -258,21 +259,36 @@ template <class S> INLINE void two(char* out, const char* a, const char* b, u64 
     }
 }
 
-// The inputs. By names, since indexed ones would go to local memory.
-struct Inputs {
-    const char *p0, *p1, *p2, *p3, *p4, *p5, *p6, *p7;
+// The inputs, or the outputs. By names, since indexed ones would go to local memory.
+template <class Byte> struct Places {
+    Byte *p0, *p1, *p2, *p3, *p4, *p5, *p6, *p7;
     __device__ __forceinline__ void next() { p0 = p1, p1 = p2, p2 = p3, p3 = p4, p4 = p5, p5 = p6, p6 = p7; }
-    __device__ __forceinline__ u64 differences(u64 out, u32 inputs) const {
-        Inputs rest = *this;
-        u64 bits = out ^ (u64)p0;
+    // Bits in which the first `number` differ from an address.
+    __device__ __forceinline__ u64 differences(u64 address, u32 number) const {
+        Places rest = *this;
+        u64 bits = 0;
 #pragma unroll 1
-        for (u32 k = 1; k < inputs; k++) {
+        for (u32 k = 0; k < number; k++) {
+            bits |= address ^ (u64)rest.p0;
             rest.next();
-            bits |= out ^ (u64)rest.p0;
         }
         return bits;
     }
 };
+
+typedef Places<const char> Inputs;
+typedef Places<char> Outputs;
+
+INLINE void store(const Outputs& to, u64 at, u32 outs, const Vector& v) {
+    *(Vector*)(to.p0 + at) = v;
+    if (outs > 1) *(Vector*)(to.p1 + at) = v;
+    if (outs > 2) *(Vector*)(to.p2 + at) = v;
+    if (outs > 3) *(Vector*)(to.p3 + at) = v;
+    if (outs > 4) *(Vector*)(to.p4 + at) = v;
+    if (outs > 5) *(Vector*)(to.p5 + at) = v;
+    if (outs > 6) *(Vector*)(to.p6 + at) = v;
+    if (outs > 7) *(Vector*)(to.p7 + at) = v;
+}
 
 // The vectors of all inputs at one place. All are asked for before the first is used, so that a thread waits for memory once and
 // not for each; and each is a value of its own, else its words would be fetched one by one.
@@ -301,18 +317,19 @@ struct Vectors {
     }
 };
 
-template <class S> INLINE void many(char* out, u64 count, u32 inputs, const Inputs& all) {
+template <class S> INLINE void many(u64 count, u32 inputs, u32 outs, const Inputs& from, const Outputs& to) {
     typedef typename S::Raw Raw;
-    Division<Raw> division(count, (u64)out, all.differences((u64)out, inputs));
+    u64 address = (u64)to.p0;
+    Division<Raw> division(count, address, from.differences(address, inputs) | to.differences(address, outs));
     u64 body = division.head * sizeof(Raw);
     for (u64 i = thread(); i < division.vectors; i += threads()) {
         u64 at = body + 16 * i;
-        Vectors vectors(all, at, inputs);
-        *(Vector*)(out + at) = vectors.combined<S>(inputs);
+        Vectors vectors(from, at, inputs);
+        store(to, at, outs, vectors.combined<S>(inputs));
     }
     for (u64 i = thread(); i < division.singles; i += threads()) {
         u64 at = division.single(i) * sizeof(Raw);
-        Inputs rest = all;
+        Inputs rest = from;
         Raw raw;
         load(rest.p0 + at, division.natural, raw);
         typename S::Wide wide = S::widen(raw);
@@ -322,7 +339,13 @@ template <class S> INLINE void many(char* out, u64 count, u32 inputs, const Inpu
             load(rest.p0 + at, division.natural, raw);
             wide = S::step(wide, S::widen(raw));
         }
-        store(out + at, division.natural, S::narrow(wide));
+        Outputs left = to;
+        store(left.p0 + at, division.natural, S::narrow(wide));
+#pragma unroll 1
+        for (u32 k = 1; k < outs; k++) {
+            left.next();
+            store(left.p0 + at, division.natural, S::narrow(wide));
+        }
     }
 }
 
@@ -333,9 +356,11 @@ template <class S> INLINE void many(char* out, u64 count, u32 inputs, const Inpu
         two<__VA_ARGS__>(out, a, b, count);                                                                      \
     }                                                                                                            \
     extern "C" __global__ void paceline_##name##_many(                                                           \
-        char* out, u64 count, u32 inputs, const char* in0, const char* in1, const char* in2, const char* in3,    \
-        const char* in4, const char* in5, const char* in6, const char* in7) {                                    \
-        many<__VA_ARGS__>(out, count, inputs, {in0, in1, in2, in3, in4, in5, in6, in7});                         \
+        u64 count, u32 inputs, u32 outs, const char* in0, const char* in1, const char* in2, const char* in3,     \
+        const char* in4, const char* in5, const char* in6, const char* in7, char* out0, char* out1, char* out2,  \
+        char* out3, char* out4, char* out5, char* out6, char* out7) {                                            \
+        many<__VA_ARGS__>(count, inputs, outs, {in0, in1, in2, in3, in4, in5, in6, in7},                         \
+                          {out0, out1, out2, out3, out4, out5, out6, out7});                                     \
     }
 
 // Signedness matters only for order.
