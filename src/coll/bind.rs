@@ -5,13 +5,12 @@
 use std::sync::Arc;
 
 use crate::device::Home;
-use crate::device::scratch::Buffer as Scratch;
 use crate::object::datatype::{self, Datatype};
 use crate::object::op::{Op, away};
 use crate::p2p::Span;
 
+use super::areas::Areas;
 use super::schedule::{Place, Region};
-use super::scratch::Memory;
 
 /// `count` elements of a type at an address.
 #[derive(Clone)]
@@ -127,71 +126,65 @@ pub struct Bound {
     send: Buffer,
     recv: Buffer,
     element: Arc<Datatype>,
-    areas: Vec<Block>,
-    memory: Memory,
-    /// Scratch where the buffers are in a device's memory.
-    device: Option<Scratch>,
-    /// All of it lies on one device, which has a kernel for the operation.
-    reduces_in_place: bool,
+    areas: Areas,
+    /// All buffers lie on this device, which has a kernel for the operation.
+    reduces_on: Option<Home>,
 }
 
 // SAFETY: the addresses are the user's buffers, which MPI keeps for the operation until it completes, and scratch that
-// this value owns; whichever thread advances the operation may use both.
+// this value owns; whichever thread advances the operation may use both, one at a time.
 unsafe impl Send for Bound {}
 
 impl Bound {
     /// The user's memory, and no scratch yet.
     pub fn new(Buffers { unit, send, recv, element }: Buffers) -> Bound {
-        Bound { unit, send, recv, element, areas: Vec::new(), memory: Memory::default(), device: None, reduces_in_place: false }
+        Bound { unit, send, recv, element, areas: Areas::default(), reduces_on: None }
     }
 
-    /// Lays out scratch areas of so many units each. Elements get their extent, and areas do not overlap even where the
-    /// data of an element reaches into its neighbour's extent.
+    /// Lays out scratch areas of so many units each: where the buffers lie, so that a device works on them; on the host where the host must
+    /// do the reduction.
     pub fn lay_out(&mut self, areas: &[usize], op: Option<&Op>) {
-        let mut offsets = Vec::with_capacity(areas.len());
-        let mut total = 0;
-        for units in areas {
-            let (low, high) = self.element.footprint(*units as i64);
-            offsets.push(total as i64 - low);
-            total += ((high - low) as usize).next_multiple_of(64);
-        }
-        let base = self.take_scratch(total, op);
-        self.reduces_in_place = op.is_some_and(|op| self.is_one_device(op, total));
-        let block = |(o, u): (i64, &usize)| Block::new(base.wrapping_offset(o as isize), *u as i64, &self.element);
-        self.areas = offsets.into_iter().zip(areas).map(block).collect();
-    }
-
-    /// Scratch lies where the buffers lie, so that a device works on it; on the host where the host must do the reduction.
-    fn take_scratch(&mut self, bytes: usize, op: Option<&Op>) -> *mut u8 {
-        let home = self.recv.home().or_else(|| self.send.home()).filter(|_| bytes > 0);
         let useful = |home: &Home| op.is_none_or(|op| home.exec.has(op, &self.element));
-        // Without device memory the host's serves as well.
-        self.device = home.filter(useful).and_then(|home| Scratch::take(home.memory, bytes).ok());
-        if let Some(device) = &self.device {
-            return device.at();
-        }
-        self.memory = Memory::take(bytes);
-        self.memory.address()
+        let home = self.recv.home().or_else(|| self.send.home()).filter(useful);
+        self.reduces_on = op.and(home).filter(|home| self.is_all_on(home));
+        self.areas = Areas::new(areas, &self.element, home);
     }
 
-    fn is_one_device(&self, op: &Op, scratch: usize) -> bool {
-        let homes = [&self.send, &self.recv].map(|buffer| (!matches!(buffer, Buffer::None)).then(|| buffer.home()));
-        let mut homes = homes.into_iter().flatten();
-        let Some(Some(first)) = homes.next() else { return false };
-        homes.all(|other| other.is_some_and(|other| first.is_same(&other)))
-            && (scratch == 0 || self.device.is_some())
-            && first.exec.has(op, &self.element)
+    fn is_all_on(&self, home: &Home) -> bool {
+        let has = |buffer: &Buffer| matches!(buffer, Buffer::None) || buffer.home().is_some_and(|other| home.is_same(&other));
+        has(&self.send) && has(&self.recv)
     }
 
-    /// Whether a device may take the operands of reductions from wherever it reaches them.
-    pub fn reduces_in_place(&self) -> bool {
-        self.reduces_in_place
+    /// The device that may take the operands of reductions from wherever it reaches them.
+    pub fn reduces_on(&self) -> Option<Home> {
+        self.reduces_on
+    }
+
+    /// Whether all that a reduction uses here is on that device.
+    pub fn is_on_device(&self) -> bool {
+        self.reduces_on.is_some() && self.areas.on_device()
+    }
+
+    /// Whether a place is scratch that nothing has used yet.
+    pub fn is_unused(&self, place: Place) -> bool {
+        place.region == Region::Scratch && !self.areas.is_there(place.block)
     }
 
     /// Its scratch is never given back: something may still read it.
     pub fn leak(&mut self) {
-        std::mem::forget(std::mem::take(&mut self.memory));
-        std::mem::forget(self.device.take());
+        self.areas.leak();
+    }
+
+    /// Packed bytes of a place.
+    pub fn bytes(&self, place: Place) -> i64 {
+        let size = |buffer: &Buffer| if place.is_empty() { 0 } else { buffer.block(place.block).1.datatype.size };
+        let element = match (self.unit, place.region) {
+            (Unit::Byte, _) => 1,
+            (_, Region::Send) => size(&self.send),
+            (_, Region::Recv) => size(&self.recv),
+            (_, Region::Scratch) => self.element.size,
+        };
+        place.len() as i64 * element
     }
 
     /// The stretch of typed memory that a place means.
@@ -217,7 +210,7 @@ impl Bound {
         match place.region {
             Region::Send => self.send.block(place.block),
             Region::Recv => self.recv.block(place.block),
-            Region::Scratch => (self.areas[place.block].base, &self.areas[place.block]),
+            Region::Scratch => self.areas.block(place.block),
         }
     }
 }

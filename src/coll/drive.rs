@@ -5,9 +5,11 @@
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
+use crate::device::MOST_INPUTS;
 use crate::err;
 use crate::object::comm::Comm;
 use crate::object::error::{Class, Error, Result};
+use crate::object::op::away::Operand;
 use crate::object::op::fold::{self, Target};
 use crate::object::op::{Op, away};
 use crate::object::request::Active;
@@ -22,7 +24,7 @@ use super::bind::Bound;
 use super::patience::Patience;
 use super::plan::Plan;
 use super::said::{self, Said};
-use super::schedule::{Brings, Id, Place, Region, Verb};
+use super::schedule::{Brings, Ground, Id, Place, Region, Verb};
 
 /// A collective under way: a plan, the memory that it works on, and the communicator.
 pub struct Run {
@@ -259,7 +261,7 @@ impl Run {
             return false;
         }
         self.seen = completions;
-        let borrows = self.bound().reduces_in_place();
+        let borrows = self.bound().reduces_on().is_some();
         let Plan { flying, landed, loans, exposures, cursor, schedule, .. } = self.plan();
         let mut finish = |id: Id, ticket| {
             if !borrows {
@@ -352,24 +354,33 @@ impl Run {
     }
 
     fn start_receive(&self, from: usize, place: Place, brings: Brings) -> Ticket {
-        let span = if place.is_empty() { Span::nothing() } else { self.bound().span(place) };
-        let from = self.envelope(from, from);
+        let (bound, from) = (self.bound(), self.envelope(from, from));
+        let span = || if place.is_empty() { Span::nothing() } else { bound.span(place) };
         // SAFETY: as in `start_send`; the schedule gives no other step this place until the receive completes. An exposure changes nothing.
         unsafe {
-            match brings {
-                Brings::Operand if self.bound().reduces_in_place() => p2p::start_receive_operand(from, span),
-                Brings::Exposure if self.bound().reduces_in_place() => p2p::start_receive_exposure(from, span),
-                Brings::Exposure => p2p::start_receive(from, Span::nothing()),
-                _ => p2p::start_receive(from, span),
+            match (brings, bound.reduces_on()) {
+                (Brings::Operand, Some(home)) if bound.is_unused(place) && self.lends() => {
+                    p2p::start_receive_operand_anywhere(from, bound.bytes(place) as usize, home)
+                }
+                (Brings::Operand, Some(_)) => p2p::start_receive_operand(from, span()),
+                (Brings::Exposure, Some(_)) => p2p::start_receive_exposure(from, span()),
+                (Brings::Exposure, None) => p2p::start_receive(from, Span::nothing()),
+                _ => p2p::start_receive(from, span()),
             }
         }
+    }
+
+    /// Whether operands may be expected to stay at their senders.
+    fn lends(&self) -> bool {
+        self.plan.as_ref().is_some_and(|plan| plan.schedule.call().ground != Ground::Staged)
     }
 
     fn reduce(&mut self, from: Place, into: Place) -> Result<Option<Ticket>> {
         if !self.plan().loans.is_empty() {
             let (left, right) = (self.loan_of(from), self.loan_of(into));
             if left.is_some() || right.is_some() {
-                return self.reduce_loans((from, left), (into, right));
+                let left = left.map_or_else(|| Operand::Here(self.bound().address(from)), Operand::Lent);
+                return self.reduce_loans(left, (into, right));
             }
         }
         let (bound, op) = (self.bound(), self.op.as_ref().expect("a reduction has an operation"));
@@ -380,8 +391,8 @@ impl Run {
     #[cold]
     fn fold(&mut self, id: Id, into: Place) -> Result<Option<Ticket>> {
         let places = self.plan().schedule.operands(id).to_vec();
-        let operands = places.iter().map(|place| (self.bound().address(*place), self.loan_of(*place))).collect();
-        let scratch = places.iter().find(|place| place.region == Region::Scratch).unwrap_or(&into);
+        let operands = places.iter().map(|place| self.operand(*place)).collect();
+        let scratch = places.iter().find(|place| place.region == Region::Scratch && places.len() > MOST_INPUTS).unwrap_or(&into);
         let plan = self.plan();
         let (takers, exposed): (Vec<_>, Loans) =
             plan.exposures.extract_if(.., |(_, result, _)| *result == into).map(|(rank, _, loan)| ((rank, into), *loan)).unzip();
@@ -389,11 +400,16 @@ impl Run {
         let target = Target { into: bound.address(into), spare: bound.address(*scratch), exposed };
         // SAFETY: the places hold `into.len()` elements each, as do the loans, and the schedule gives no other step `into` or the
         // scratch meanwhile, nor other ranks what they have exposed.
-        let folded = unsafe { fold::fold(op, bound.element(), into.len() as i64, operands, target, bound.reduces_in_place())? };
+        let folded = unsafe { fold::fold(op, bound.element(), into.len() as i64, operands, target, bound.is_on_device())? };
         if folded.is_everywhere {
             self.plan().written.extend(takers);
         }
         Ok(folded.ticket)
+    }
+
+    /// A place as an operand, or the loan that stands for it.
+    fn operand(&mut self, place: Place) -> Operand {
+        self.loan_of(place).map_or_else(|| Operand::Here(self.bound().address(place)), Operand::Lent)
     }
 
     /// The loan that stands for a place.
@@ -405,17 +421,16 @@ impl Run {
 
     /// A reduction whose operands lie at other ranks: a kernel reads them there.
     #[cold]
-    fn reduce_loans(&self, (from, left): (Place, Option<Loan>), (into, right): (Place, Option<Loan>)) -> Result<Option<Ticket>> {
+    fn reduce_loans(&self, from: Operand, (into, right): (Place, Option<Loan>)) -> Result<Option<Ticket>> {
         let (bound, op) = (self.bound(), self.op.as_ref().expect("a reduction has an operation"));
-        let (a, b) = ((bound.address(from), left), (bound.address(into), right));
         // SAFETY: as in `reduce`; loans are of as many elements, since their messages had the places' sizes.
-        unsafe { away::reduce_loans(op, bound.element(), into.len() as i64, a, b) }
+        unsafe { away::reduce_loans(op, bound.element(), into.len() as i64, from, (bound.address(into), right)) }
     }
 
     /// A message of another size than this rank expects means that the ranks did not make the same call.
     fn check(&mut self, verb: Verb, result: Result<Status>) -> Result<()> {
         let Verb::Recv { from, place, brings } = verb else { return result.map(drop) };
-        let expected = if place.is_empty() { 0 } else { self.bound().span(place).to - self.bound().span(place).from };
+        let expected = if place.is_empty() { 0 } else { self.bound().bytes(place) };
         match result {
             Ok(_) if brings == Brings::Exposure => Ok(()),
             // What has no way to the place that was exposed looks truncated; the message of the result tells whether lengths agree.

@@ -7,7 +7,7 @@
 //! | [`registry`] | a row an algorithm |
 //! | [`tuning`] | the table that chooses |
 //! | [`plan`] | schedules kept for the next call · [`scratch`] memory kept for it |
-//! | [`bind`] | places to typed memory |
+//! | [`bind`] | places to typed memory · [`areas`] scratch of one run |
 //! | [`drive`] | runs a schedule: blocking, in the background |
 //! | `said`, `patience` | what ranks say of their calls, and when they ask: ranks whose calls differ wait for each other |
 //! | [`call`] | what the entries of MPI share: checks of arguments, from a call to a run |
@@ -22,6 +22,7 @@
 pub mod allgather;
 pub mod allreduce;
 pub mod alltoall;
+mod areas;
 pub mod aside;
 pub mod barrier;
 pub mod bcast;

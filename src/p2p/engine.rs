@@ -314,14 +314,13 @@ impl Engine {
 
     #[inline]
     pub fn receive(&mut self, from: Envelope, data: Span<'_>) -> Ticket {
-        self.receive_or_borrow(from, data, Borrows::Nothing)
+        self.receive_or_borrow(from, Memory::of(data), Borrows::Nothing)
     }
 
     /// A receive, and what it may leave at the sender.
     #[inline(always)]
-    pub fn receive_or_borrow(&mut self, from: Envelope, data: Span<'_>, borrows: Borrows) -> Ticket {
+    pub fn receive_or_borrow(&mut self, from: Envelope, memory: Memory, borrows: Borrows) -> Ticket {
         let pattern = Pattern { source: from.rank, tag: from.tag };
-        let memory = Memory::of(data);
         let home = memory.home();
         let number = self.operation(memory, from.context, pattern);
         if let Some(home) = home {

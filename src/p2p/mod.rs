@@ -45,8 +45,8 @@ mod wire;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::device::Pending;
 use crate::device::scratch::Buffer;
+use crate::device::{Home, Pending};
 use crate::knob;
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
@@ -241,7 +241,13 @@ pub fn finish_requested(ticket: Ticket, status: &mut Status) -> bool {
 /// # Safety
 /// As for [`start_receive`].
 pub unsafe fn start_receive_operand(from: Envelope, data: Span<'_>) -> Ticket {
-    ENGINE.lock().receive_or_borrow(from, data, Borrows::Operand)
+    ENGINE.lock().receive_or_borrow(from, memory::Memory::of(data), Borrows::Operand)
+}
+
+/// The same of `len` bytes that have no buffer here: where they cannot stay, the loan is memory of the device.
+pub fn start_receive_operand_anywhere(from: Envelope, len: usize, home: Home) -> Ticket {
+    let memory = memory::Memory::Away { at: std::ptr::null_mut(), len, home };
+    ENGINE.lock().receive_or_borrow(from, memory, Borrows::OperandAnywhere)
 }
 
 /// Lets the receiver's device write a place, if it can; else it hears that it cannot. Complete when the place is the caller's again. To be
@@ -259,7 +265,7 @@ pub unsafe fn start_expose(to: Envelope, data: Span<'_>) -> Result<Option<Ticket
 /// # Safety
 /// As for [`start_receive`].
 pub unsafe fn start_receive_exposure(from: Envelope, data: Span<'_>) -> Ticket {
-    ENGINE.lock().receive_or_borrow(from, data, Borrows::Place)
+    ENGINE.lock().receive_or_borrow(from, memory::Memory::of(data), Borrows::Place)
 }
 
 /// Whether a receive of [`start_receive_operand`] or [`start_receive_exposure`] is complete, and the loan if there is one.

@@ -177,10 +177,10 @@ mod faults {
         let why = verdict(Collective::Allreduce, |s| {
             let (mine, all, aside) = (Place::send(0..3), Place::recv(0..3), s.scratch(3));
             if s.rank() == 0 {
-                s.send(1, mine, &[]);
+                let read = s.send(1, mine, &[]);
                 s.expose(1, all, &[]);
                 s.recv_result(1, all, &[]);
-                s.copy(all, aside, &[]);
+                s.copy(all, aside, &[read]);
             } else {
                 let got = [s.recv_operand(0, aside, &[]), s.exposed(0, all, &[])];
                 let sum = s.fold(vec![aside, mine], all, &got);

@@ -57,49 +57,97 @@ unsafe fn reduce_away(
         trace::note(format!("{} of device memory is computed on the host: {reason}", op.name()));
     }
     // SAFETY: the caller's promise.
+    unsafe { reduce_on_host(op, datatype, count, (from, left), (into, right)) }.map(|()| None)
+}
+
+unsafe fn reduce_on_host(
+    op: &Op,
+    datatype: &Datatype,
+    count: i64,
+    (from, left): (*const u8, Option<Home>),
+    (into, right): (*mut u8, Option<Home>),
+) -> Result<()> {
+    // SAFETY: the caller's promise.
     unsafe {
         match slices::can(datatype) {
             true => slices::reduce(op, datatype, count, (from.cast_mut(), left), (into, right)),
-            false => reduce_on_host(op, datatype, count, (from, left), (into, right)),
+            false => reduce_whole(op, datatype, count, (from, left), (into, right)),
         }
     }
-    .map(|()| None)
 }
 
-/// An operand: where it would lie here, and the loan if it lies elsewhere.
-pub type Operand = (*mut u8, Option<Loan>);
+/// An operand.
+pub enum Operand {
+    /// At this address.
+    Here(*mut u8),
+    /// Somewhere else, where its device reads it.
+    Lent(Loan),
+}
+
+impl Operand {
+    /// The address of its first element, and the device that reads it.
+    pub(super) fn place(&self, datatype: &Datatype) -> (*const u8, Option<Home>) {
+        match self {
+            Operand::Here(at) => (*at, home(datatype, *at)),
+            Operand::Lent(loan) => place_of(loan, datatype),
+        }
+    }
+
+    /// The loan, if it is one.
+    pub(super) fn lent(self) -> Option<Loan> {
+        match self {
+            Operand::Here(_) => None,
+            Operand::Lent(loan) => Some(loan),
+        }
+    }
+}
+
+fn place_of(loan: &Loan, datatype: &Datatype) -> (*const u8, Option<Home>) {
+    (loan.at.wrapping_offset(-datatype.true_lb as isize), Some(loan.home))
+}
 
 /// [`reduce`] with operands that have stayed at other ranks: `into` gets the result in any case.
 ///
 /// # Safety
 /// As for [`reduce`]; the loans are of `count` elements.
-pub unsafe fn reduce_loans(op: &Op, datatype: &Datatype, count: i64, from: Operand, into: Operand) -> Result<Option<Ticket>> {
-    let lb = datatype.true_lb as isize;
-    let home = home(datatype, into.0).expect("who borrows has its buffers on a device");
-    let at = |operand: &Operand| operand.1.as_ref().map_or(operand.0.cast_const(), |loan| loan.at.wrapping_offset(-lb));
+pub unsafe fn reduce_loans(
+    op: &Op,
+    datatype: &Datatype,
+    count: i64,
+    from: Operand,
+    (into, lent): (*mut u8, Option<Loan>),
+) -> Result<Option<Ticket>> {
+    let left = from.place(datatype);
+    let right = lent.as_ref().map_or_else(|| (into.cast_const(), home(datatype, into)), |loan| place_of(loan, datatype));
+    let on = home(datatype, into).filter(|on| [left.1, right.1].iter().all(|home| home.is_some_and(|home| home.is_same(on))));
     // SAFETY: the caller's promise; a kernel reaches what was lent to this device.
-    let work = unsafe { home.exec.combine(op, datatype, count as usize, &[at(&from), at(&into)], &[into.0]) };
+    let work = on.and_then(|on| unsafe { on.exec.combine(op, datatype, count as usize, &[left.0, right.0], &[into]) });
     if let Some(Ok(work)) = work {
         trace::chose("reduce", "device kernel", (count * datatype.size) as u64);
-        return Ok(Some(p2p::repay_after(work, [from.1, into.1].into_iter().flatten().collect())));
+        return Ok(Some(p2p::repay_after(work, [from.lent(), lent].into_iter().flatten().collect())));
     }
-    let (from_at, into_at) = (from.0, into.0);
+    // SAFETY: as above; the right operand comes to its place first.
+    let reduced = unsafe {
+        lent.as_ref()
+            .map_or(Ok(()), |loan| bring_home(datatype, count, loan, into))
+            .and_then(|()| reduce_on_host(op, datatype, count, left, (into, home(datatype, into))))
+    };
     // Both, whatever becomes of one: their senders wait.
-    // SAFETY: as above.
-    let home_again = unsafe { [bring_home(datatype, count, &home, from), bring_home(datatype, count, &home, into)] };
-    home_again.into_iter().collect::<Result<()>>()?;
-    // SAFETY: as above; both operands lie here now.
-    unsafe { reduce(op, datatype, count, from_at, into_at) }
+    [from.lent(), lent].into_iter().flatten().for_each(p2p::repay);
+    reduced.map(|()| None)
 }
 
-/// What was lent comes to its own place after all, since the kernel that would have read it does not run: waits.
-pub(super) unsafe fn bring_home(datatype: &Datatype, count: i64, home: &Home, (at, loan): Operand) -> Result<()> {
-    let Some(loan) = loan else { return Ok(()) };
-    let to = at.wrapping_offset(datatype.true_lb as isize);
-    // SAFETY: the caller's promise; the sender keeps its bytes until the loan is given back, below.
-    let copied = unsafe { home.memory.copy(loan.at, to, (count * datatype.size) as usize) }.and_then(|mut copy| copy.wait());
-    p2p::repay(loan);
-    copied
+/// Copies what was lent to a place, since the kernel that would have read it does not run: waits.
+unsafe fn bring_home(datatype: &Datatype, count: i64, loan: &Loan, to: *mut u8) -> Result<()> {
+    let (to, len) = (to.wrapping_offset(datatype.true_lb as isize), (count * datatype.size) as usize);
+    let from = Memory::Away { at: loan.at.cast_mut(), len, home: loan.home };
+    // SAFETY: the caller's promise; the sender keeps its bytes until the loan is given back.
+    unsafe {
+        match device::home(to) {
+            Some(_) => loan.home.memory.copy(loan.at, to, len)?.wait(),
+            None => from.try_read(0, to, len),
+        }
+    }
 }
 
 /// The stretch of memory, gaps included, that `count` elements touch.
@@ -110,7 +158,7 @@ fn stretch(datatype: &Datatype, count: i64, at: *mut u8, home: Option<Home>) -> 
 }
 
 /// In one piece: for elements that reach into their neighbours, or are large.
-unsafe fn reduce_on_host(
+unsafe fn reduce_whole(
     op: &Op,
     datatype: &Datatype,
     count: i64,

@@ -6,7 +6,7 @@
 use smallvec::SmallVec;
 
 use super::Op;
-use super::away::{Operand, bring_home, home};
+use super::away::{Operand, home};
 use crate::device::{Home, MOST_INPUTS, Pending};
 use crate::err;
 use crate::object::datatype::Datatype;
@@ -57,21 +57,24 @@ pub unsafe fn fold(
 ) -> Result<Folded> {
     let home = home(datatype, target.into);
     if let Some(home) = home.filter(|_| on_device) {
-        let inputs: Inputs = operands.iter().map(|(at, loan)| loan.as_ref().map_or(at.cast_const(), |loan| loan.at)).collect();
+        let inputs: Inputs = operands.iter().map(|operand| operand.place(datatype).0).collect();
         // SAFETY: the caller's promise; a kernel reaches what was lent to this device.
         let mut combine =
             |inputs: &[*const u8], outs: &[*mut u8]| unsafe { home.exec.combine(op, datatype, count as usize, inputs, outs) };
         if let Some((work, outcome)) = in_groups(&inputs, &target, &mut combine) {
             trace::chose("reduce", "device kernel", (count * datatype.size) as u64);
-            let loans: Loans = operands.into_iter().filter_map(|(_, loan)| loan).chain(target.exposed).collect();
+            let loans: Loans = operands.into_iter().filter_map(Operand::lent).chain(target.exposed).collect();
             return ended(work, outcome, loans);
         }
-    } else if home.is_some() || operands.iter().any(|(at, _)| self::home(datatype, *at).is_some()) {
+    } else if home.is_some() || operands.iter().any(|operand| operand.place(datatype).1.is_some()) {
         trace::note(format!("{} of device memory is computed on the host: not all of it lies on one device", op.name()));
     }
     target.exposed.into_iter().for_each(p2p::repay);
     // SAFETY: the caller's promise.
-    unsafe { fold_on_host(op, datatype, count, operands, (target.into, home)) }.map(|()| Folded::default())
+    let folded = unsafe { fold_on_host(op, datatype, count, &operands, (target.into, home)) };
+    // All of them, whatever became of it: their senders wait.
+    operands.into_iter().filter_map(Operand::lent).for_each(p2p::repay);
+    folded.map(|()| Folded::default())
 }
 
 /// Gives loans back when the work is done; what was started before an error may still use them.
@@ -119,19 +122,10 @@ unsafe fn fold_on_host(
     op: &Op,
     datatype: &Datatype,
     count: i64,
-    operands: Vec<Operand>,
+    operands: &[Operand],
     (into, home_of_result): (*mut u8, Option<Home>),
 ) -> Result<()> {
-    let homes: Vec<Option<Home>> = operands.iter().map(|(at, _)| home(datatype, *at)).collect();
-    let places: Vec<*const u8> = operands.iter().map(|(at, _)| at.cast_const()).collect();
-    // All of them, whatever becomes of one: their senders wait.
-    let mut back = Ok(());
-    for (operand, home) in operands.into_iter().zip(&homes).filter(|(operand, _)| operand.1.is_some()) {
-        let home = home.as_ref().expect("who borrows has its buffers on a device");
-        // SAFETY: the caller's promise.
-        back = back.and(unsafe { bring_home(datatype, count, home, operand) });
-    }
-    back?;
+    let (places, homes): (Vec<_>, Vec<_>) = operands.iter().map(|operand| operand.place(datatype)).unzip();
     homes.iter().chain([&home_of_result]).flatten().try_for_each(|home| home.memory.fence())?;
 
     let size = datatype.size as usize;
@@ -185,9 +179,9 @@ mod tests {
         let (op, t) = (op::get(SUM).unwrap(), datatype::get(FLOAT16).unwrap());
         let mut all: Vec<Vec<u16>> = (0..n).map(operand).collect();
         let mut out = vec![0; COUNT];
-        let operands: Vec<Operand> = all.iter_mut().map(|one| (one.as_mut_ptr().cast(), None)).collect();
-        let into = at.map_or(out.as_mut_ptr().cast(), |at| operands[at].0);
-        let spare = operands[(at == Some(0)) as usize].0;
+        let operands: Vec<Operand> = all.iter_mut().map(|one| Operand::Here(one.as_mut_ptr().cast())).collect();
+        let into = at.map_or(out.as_mut_ptr().cast(), |at| operands[at].place(t).0.cast_mut());
+        let spare = operands[(at == Some(0)) as usize].place(t).0.cast_mut();
         let target = Target { into, spare, exposed: Loans::new() };
         // SAFETY: all hold so many elements.
         let folded = unsafe { fold(op, t, COUNT as i64, operands, target, false) };

@@ -6,7 +6,8 @@
 use smallvec::SmallVec;
 
 use super::{Offer, Then};
-use crate::device::{Import, Pending};
+use crate::device::scratch::Buffer;
+use crate::device::{Home, Import, Pending};
 use crate::object::error::Result;
 use crate::p2p::engine::Engine;
 use crate::p2p::matching::Pattern;
@@ -21,6 +22,8 @@ pub enum Borrows {
     Nothing,
     /// The contents, to be read by a reduction.
     Operand,
+    /// The same of a receive without a buffer, which takes one where they cannot stay.
+    OperandAnywhere,
     /// A place to be written by a reduction: nothing comes to the buffer, which only says how many bytes.
     Place,
 }
@@ -29,9 +32,13 @@ pub enum Borrows {
 pub struct Loan {
     /// Where they are, in this process; a kernel on the receive's device may read them, or write the place.
     pub at: *const u8,
-    process: u32,
-    theirs: u32,
+    /// That device.
+    pub home: Home,
+    /// Who waits for it: the process, and its operation.
+    owner: Option<(u32, u32)>,
     _import: Option<Import>,
+    /// What it lies in, if it has come here.
+    _buffer: Option<Buffer>,
 }
 
 /// What the operands of a reduction have borrowed.
@@ -55,9 +62,14 @@ impl Engine {
         self.send(to, Span::nothing(), false)
     }
 
-    /// What a complete receive has borrowed; to be asked before it is finished.
+    /// What a complete receive has borrowed, or taken a buffer for; to be asked before it is finished.
     pub fn borrowed(&mut self, number: u32) -> Option<Box<Loan>> {
-        self.operations[number as usize].held.loan.take()
+        let operation = &mut self.operations[number as usize];
+        if operation.held.borrows != Borrows::OperandAnywhere || operation.held.loan.is_some() {
+            return operation.held.loan.take();
+        }
+        let (buffer, home) = (operation.held.scratch.take()?, operation.memory.home()?);
+        Some(Box::new(Loan { at: buffer.at(), home, owner: None, _import: None, _buffer: Some(buffer) }))
     }
 
     /// Leaves what an offer says where it is, if this receive may. `false`: it may not, or there is no way.
@@ -71,8 +83,9 @@ impl Engine {
         let Ok((at, import)) = self.reach(home.memory, process, offer) else { return false };
         let operation = &mut self.operations[number as usize];
         operation.missing = 0;
-        operation.held.loan = Some(Box::new(Loan { at, process, theirs: offer.ready.operation, _import: import }));
-        let reads = operation.held.borrows == Borrows::Operand;
+        let owner = Some((process, offer.ready.operation));
+        operation.held.loan = Some(Box::new(Loan { at, home, owner, _import: import, _buffer: None }));
+        let reads = operation.held.borrows != Borrows::Place;
         crate::trace::chose(
             "path",
             if reads { "read by the kernel at the sender" } else { "written by the kernel at the receiver" },
@@ -91,6 +104,8 @@ impl Engine {
 
     /// Gives a loan back at once: nothing uses it.
     pub fn repay(&mut self, loan: Loan) {
-        self.acknowledge(loan.process, loan.theirs, 0);
+        if let Some((process, theirs)) = loan.owner {
+            self.acknowledge(process, theirs, 0);
+        }
     }
 }

@@ -38,13 +38,17 @@ impl Engine {
     pub fn landing(&mut self, number: u32, len: usize) -> Result<(*mut u8, Home)> {
         let operation = &mut self.operations[number as usize];
         let home = operation.memory.home().expect("device memory");
-        if let Memory::Away { at, .. } = operation.memory {
+        if let Memory::Away { at, .. } = operation.memory
+            && !at.is_null()
+        {
             return Ok((at, home));
         }
         let scratch = Buffer::take(home.memory, len)?;
         let at = scratch.at();
         operation.held.scratch = Some(scratch);
-        operation.held.unpack = Some(std::mem::replace(&mut operation.memory, Memory::Away { at, len, home }));
+        let typed = std::mem::replace(&mut operation.memory, Memory::Away { at, len, home });
+        // A receive without a buffer keeps the scratch as such.
+        operation.held.unpack = (operation.held.borrows != Borrows::OperandAnywhere).then_some(typed);
         Ok((at, home))
     }
 
