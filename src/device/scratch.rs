@@ -12,11 +12,19 @@ use crate::object::error::Result;
 const LEAST: usize = 64 << 10;
 
 struct Piece {
-    memory: usize,
+    memory: &'static dyn Memory,
     at: usize,
     bytes: usize,
 }
 
+impl Piece {
+    fn free(self) {
+        // SAFETY: allocated by `take`, and given up here.
+        unsafe { self.memory.free(self.at as *mut u8) };
+    }
+}
+
+/// The one given back last is the last.
 static KEPT: Mutex<Vec<Piece>> = Mutex::new(Vec::new());
 
 /// A piece of a device's memory; goes back for the next call when dropped, so the device must be done with it.
@@ -32,8 +40,8 @@ impl Buffer {
         let bytes = bytes.next_power_of_two().max(LEAST);
         let number = memory.number();
         let mut kept = KEPT.lock();
-        if let Some(i) = kept.iter().position(|piece| piece.memory == number && piece.bytes == bytes) {
-            return Ok(Buffer { memory, at: kept.swap_remove(i).at, bytes });
+        if let Some(i) = kept.iter().rposition(|piece| piece.memory.number() == number && piece.bytes == bytes) {
+            return Ok(Buffer { memory, at: kept.remove(i).at, bytes });
         }
         drop(kept);
         Ok(Buffer { memory, at: memory.allocate(bytes)? as usize, bytes })
@@ -47,16 +55,26 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        let mut kept = KEPT.lock();
-        let total: usize = kept.iter().map(|piece| piece.bytes).sum();
-        if (total + self.bytes) as u64 <= knob::GPU_SCRATCH.number() {
-            kept.push(Piece { memory: self.memory.number(), at: self.at, bytes: self.bytes });
-            return;
-        }
-        drop(kept);
-        // SAFETY: allocated by `take`, and given up here.
-        unsafe { self.memory.free(self.at as *mut u8) };
+        let Buffer { memory, at, bytes } = *self;
+        given_back(&mut KEPT.lock(), Piece { memory, at, bytes }, knob::GPU_SCRATCH.number() as usize)
+            .into_iter()
+            .for_each(Piece::free);
     }
+}
+
+/// Keeps a piece, for which those go that were not used for longest: what is to be freed.
+fn given_back(kept: &mut Vec<Piece>, piece: Piece, most: usize) -> Vec<Piece> {
+    if piece.bytes > most {
+        return vec![piece];
+    }
+    kept.push(piece);
+    let mut total: usize = kept.iter().map(|piece| piece.bytes).sum();
+    let mut freed = Vec::new();
+    while total > most {
+        freed.push(kept.remove(0));
+        total -= freed[freed.len() - 1].bytes;
+    }
+    freed
 }
 
 #[cfg(test)]
@@ -70,5 +88,19 @@ mod tests {
         let at = first.at();
         drop(first);
         assert_eq!(Buffer::take(HOST.memory, 100_000).unwrap().at(), at);
+    }
+
+    #[test]
+    fn the_pieces_used_last_are_kept() {
+        let (mut kept, most) = (Vec::new(), 100);
+        let mut give = |bytes| {
+            let freed = given_back(&mut kept, Piece { memory: HOST.memory, at: 0, bytes }, most);
+            (freed.iter().map(|piece| piece.bytes).collect::<Vec<_>>(), kept.iter().map(|piece| piece.bytes).collect::<Vec<_>>())
+        };
+        assert_eq!(give(60), (vec![], vec![60]));
+        assert_eq!(give(40), (vec![], vec![60, 40]));
+        assert_eq!(give(101), (vec![101], vec![60, 40]));
+        assert_eq!(give(20), (vec![60], vec![40, 20]));
+        assert_eq!(give(100), (vec![40, 20], vec![100]));
     }
 }
