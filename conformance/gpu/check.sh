@@ -331,6 +331,7 @@ extras() {
     check GPU_KINDS=mapped,pinned,pool 4 messages
     check 4 streams $rounds
     check GPU_KINDS=device 2 reset release
+    check GPU_KINDS=device 2 reset again
     check GPU_KINDS=device fails 2 reset exit
     if [ $simulated = no ]; then frameworks; fi
 }

@@ -26,6 +26,7 @@ T14 bcast,allreduce threads
 T15 allreduce streams 20
 T16 bcast reset
 T16release bcast reset release
+T16again bcast reset again
 T16exit bcast fails:reset exit
 T23 allreduce,reduce sixteen_bit stepwise
 T23bf16 allreduce,reduce mpich:sixteen_bit stepwise

@@ -62,19 +62,21 @@ impl Drop for Buffer {
     }
 }
 
-/// Keeps a piece, for which those go that were not used for longest: what is to be freed.
+/// Keeps a piece, for which those of the same memory go that were not used for longest: what is to be freed. What was kept of a context
+/// that has ended is gone with it.
 fn given_back(kept: &mut Vec<Piece>, piece: Piece, most: usize) -> Vec<Piece> {
     if piece.bytes > most {
         return vec![piece];
     }
+    let number = piece.memory.number();
     kept.push(piece);
-    let mut total: usize = kept.iter().map(|piece| piece.bytes).sum();
-    let mut freed = Vec::new();
-    while total > most {
-        freed.push(kept.remove(0));
-        total -= freed[freed.len() - 1].bytes;
-    }
-    freed
+    let mut total: usize = kept.iter().filter(|piece| piece.memory.number() == number).map(|piece| piece.bytes).sum();
+    let mut too_much = |piece: &mut Piece| {
+        let goes = total > most && piece.memory.number() == number;
+        total -= if goes { piece.bytes } else { 0 };
+        goes
+    };
+    kept.extract_if(.., |piece| too_much(piece)).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Pinned host memory through which bytes go into a device and out of it. Bounded, so that a receive that would need more
-//! waits for its turn; kept for as long as the process lives.
+//! waits for its turn; kept for as long as the process lives. Each context has its own, which ends with it: a program that resets its
+//! device gets a new context, with new pinned memory.
 
 use parking_lot::Mutex;
 
@@ -15,20 +16,46 @@ const SMALL_SLAB: usize = 64;
 /// Large pieces in all: enough to keep copies in both directions busy.
 const LARGE: usize = 8;
 
-struct Pool {
+/// The free pieces of one memory's.
+#[derive(Default)]
+struct Pieces {
+    /// Number of the memory.
+    memory: usize,
     small: Vec<usize>,
     large: Vec<usize>,
     large_made: usize,
+}
+
+struct Pool {
+    pieces: Vec<Pieces>,
     /// The stretches of pinned memory, to know them again.
     slabs: Vec<(usize, usize)>,
 }
 
-static POOL: Mutex<Pool> = Mutex::new(Pool { small: Vec::new(), large: Vec::new(), large_made: 0, slabs: Vec::new() });
+static POOL: Mutex<Pool> = Mutex::new(Pool { pieces: Vec::new(), slabs: Vec::new() });
+
+impl Pool {
+    fn of(&mut self, memory: usize) -> &mut Pieces {
+        let place = self.pieces.iter().position(|pieces| pieces.memory == memory).unwrap_or(self.pieces.len());
+        if place == self.pieces.len() {
+            self.pieces.push(Pieces { memory, ..Pieces::default() });
+        }
+        &mut self.pieces[place]
+    }
+
+    /// New pinned memory.
+    fn slab(&mut self, memory: &dyn Memory, bytes: usize) -> Result<usize> {
+        let slab = memory.allocate_pinned(bytes)? as usize;
+        self.slabs.push((slab, slab + bytes));
+        Ok(slab)
+    }
+}
 
 /// A piece of pinned memory; goes back when dropped, so the device must be done with it.
 pub struct Bounce {
     at: usize,
     len: usize,
+    memory: usize,
 }
 
 impl Bounce {
@@ -57,20 +84,20 @@ impl Bounce {
 impl Drop for Bounce {
     fn drop(&mut self) {
         let mut pool = POOL.lock();
-        if self.len == SMALL { pool.small.push(self.at) } else { pool.large.push(self.at) }
+        let pieces = pool.of(self.memory);
+        if self.len == SMALL { pieces.small.push(self.at) } else { pieces.large.push(self.at) }
     }
 }
 
 /// A small piece; there is always one more.
 pub fn take_small(memory: &dyn Memory) -> Result<Bounce> {
-    let mut pool = POOL.lock();
-    if pool.small.is_empty() {
-        let slab = memory.allocate_pinned(SMALL * SMALL_SLAB)? as usize;
-        pool.slabs.push((slab, slab + SMALL * SMALL_SLAB));
-        pool.small.extend((0..SMALL_SLAB).map(|i| slab + i * SMALL));
+    let (mut pool, number) = (POOL.lock(), memory.number());
+    if pool.of(number).small.is_empty() {
+        let slab = pool.slab(memory, SMALL * SMALL_SLAB)?;
+        pool.of(number).small.extend((0..SMALL_SLAB).map(|i| slab + i * SMALL));
     }
-    let at = pool.small.pop().expect("just made");
-    Ok(Bounce { at, len: SMALL })
+    let at = pool.of(number).small.pop().expect("just made");
+    Ok(Bounce { at, len: SMALL, memory: number })
 }
 
 /// Bytes of a large piece.
@@ -80,14 +107,15 @@ pub fn large_size() -> usize {
 
 /// A large piece, unless all are in use.
 pub fn take_large(memory: &dyn Memory) -> Result<Option<Bounce>> {
-    let (mut pool, len) = (POOL.lock(), large_size());
-    if pool.large.is_empty() && pool.large_made < LARGE {
-        let at = memory.allocate_pinned(len)? as usize;
-        pool.large_made += 1;
-        pool.slabs.push((at, at + len));
-        pool.large.push(at);
+    let (mut pool, len, number) = (POOL.lock(), large_size(), memory.number());
+    let pieces = pool.of(number);
+    if pieces.large.is_empty() && pieces.large_made < LARGE {
+        let at = pool.slab(memory, len)?;
+        let pieces = pool.of(number);
+        pieces.large_made += 1;
+        pieces.large.push(at);
     }
-    Ok(pool.large.pop().map(|at| Bounce { at, len }))
+    Ok(pool.of(number).large.pop().map(|at| Bounce { at, len, memory: number }))
 }
 
 /// Whether an address lies in a piece.

@@ -5,7 +5,7 @@
 use crate::call::{self, In, Out, driver};
 use crate::code::{self, Result};
 use crate::stream::Stream;
-use crate::{device, event, memory, module, setting};
+use crate::{device, event, host, memory, module, setting};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_uint;
@@ -91,6 +91,7 @@ impl Context {
         event::forget(self.handle);
         module::forget(self.handle);
         memory::forget(self.handle);
+        host::forget(self.handle);
     }
 }
 

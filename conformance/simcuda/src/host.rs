@@ -66,6 +66,19 @@ fn remove(address: u64, allocated: bool) -> Result<Pinned> {
     Ok(pinned)
 }
 
+/// Pinned memory ends with the context that pinned it: what the driver has allocated is not there any more, what it has registered is
+/// ordinary memory again.
+pub fn forget(context: u64) {
+    let mut table = TABLE.write().unwrap();
+    table.retain(|_, pinned| {
+        if pinned.context == context && pinned.allocated {
+            // SAFETY: `allocate` mapped it with this length.
+            unsafe { libc::munmap(pinned.base as *mut c_void, pinned.bytes) };
+        }
+        pinned.context != context
+    });
+}
+
 fn allocate(bytes: usize, flags: u32) -> Result<*mut c_void> {
     context::current()?;
     if bytes == 0 {
