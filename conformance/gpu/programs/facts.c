@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // What the driver does where its documentation leaves it open: IPC between processes on one device, its cost by size, own and
-// interior handles, many open ones, and the attributes of each kind of memory. Rank 0 owns, rank 1 imports. Arguments: MiB of
+// interior handles, many open ones, the attributes of each kind of memory, and which calls wait for a stream that is busy for NAP us. Rank 0 owns, rank 1 imports. Arguments: MiB of
 // the largest buffer (64), how many handles are open at once (64). Lines: fact NAME VALUE.
 #include "cuda.h"
+#include <unistd.h>
 
 #define MIB ((size_t)1 << 20)
 
@@ -142,6 +143,36 @@ static void attributes(void) {
     }
 }
 
+#define NAP 50000
+
+static void nap(void *nothing) {
+    (void)nothing;
+    usleep(NAP);
+}
+
+// What calls take while the stream is busy.
+static void beside(const char *kind, unsigned flags) {
+    void *stream, *pinned;
+    Address at;
+    char name[64];
+    CU(cuStreamCreate(&stream, flags));
+#define BESIDE(what, call)                                                                                   \
+    do {                                                                                                     \
+        CU(cuLaunchHostFunc(stream, nap, NULL));                                                             \
+        double start = now();                                                                                \
+        int code = (call);                                                                                   \
+        snprintf(name, sizeof name, "us_beside_%s_%s_code_%d", kind, what, code);                            \
+        fact(name, now() - start);                                                                           \
+        CU(cuStreamSynchronize(stream));                                                                     \
+    } while (0)
+    BESIDE("default_stream_query", cuStreamQuery(NULL));
+    BESIDE("alloc", cuMemAlloc_v2(&at, 64 * MIB));
+    BESIDE("free", cuMemFree_v2(at));
+    BESIDE("host_alloc", cuMemHostAlloc(&pinned, MIB, 1));
+    BESIDE("host_free", cuMemFreeHost(pinned));
+    CU(cuStreamDestroy_v2(stream));
+}
+
 int main(int argc, char **argv) {
     cuda_begin(&argc, &argv, MPI_THREAD_SINGLE);
     int largest = argc > 1 ? atoi(argv[1]) : 64, many = argc > 2 ? atoi(argv[2]) : 64, version;
@@ -152,6 +183,8 @@ int main(int argc, char **argv) {
         printf("fact driver %d\nfact device %s\n", version, name);
         attributes();
         own_and_interior();
+        beside("blocking", 0);
+        beside("non_blocking", 1);
     }
     if (size == 2) {
         for (size_t mib = 2; mib <= (size_t)largest; mib *= 8)

@@ -14,6 +14,7 @@ use super::kernels::{self, MODULES, MOST_INPUTS, Module, Reduction};
 use super::stream::Stream;
 use crate::device::Pending;
 use crate::device::scratch::Buffer;
+use crate::device::staging::{self, Bounce};
 use crate::device::strided::{Blocks, Rows};
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
@@ -261,8 +262,9 @@ unsafe fn by_table(
     let entry = if out { kernel.pack_blocks } else { kernel.unpack_blocks };
     let function = context.modules.lock().function(&kernels::PACK, entry)?;
     let copy = Buffer::take(context, size_of_val(&table[..]))?;
-    // SAFETY: table and copy live until the work is complete, as the caller is told.
-    unsafe { copy::enqueue(stream, table.as_ptr().cast(), copy.at(), size_of_val(&table[..]))? };
+    let (source, held) = pinned(context, &table)?;
+    // SAFETY: table, its pinned form and the copy live until the work is complete, as the caller is told.
+    unsafe { copy::enqueue(stream, source, copy.at(), size_of_val(&table[..]))? };
     let (mut packed, mut data, mut first, mut bytes) = (packed, base, 0u64, blocks.bytes() as u64);
     let (mut place, mut count, mut size, mut extent) = (copy.at(), table.len() as u64, bytes, 0i64);
     let (mut begin, mut end, mut width) = (0u64, count, width(bytes / count, kernel.width));
@@ -285,7 +287,20 @@ unsafe fn by_table(
         // The table may still be read.
         Pending::event(Event::record(context, stream)?).wait()?;
     }
-    launched.map(|()| Box::new((table, copy)) as Box<dyn Send>)
+    launched.map(|()| Box::new((table, held, copy)) as Box<dyn Send>)
+}
+
+/// A table as a copy to the device may read it at its leisure: in pinned memory, if it is not too long for a piece. The driver may wait for the
+/// stream before it reads other memory of the host.
+fn pinned(context: &'static Context, table: &[Block]) -> Result<(*const u8, Option<Bounce>)> {
+    let bytes = size_of_val(table);
+    if bytes > staging::SMALL {
+        return Ok((table.as_ptr().cast(), None));
+    }
+    let bounce = staging::take_small(context)?;
+    // SAFETY: the piece has room; blocks are plain numbers.
+    unsafe { std::ptr::copy_nonoverlapping(table.as_ptr().cast(), bounce.at(), bytes) };
+    Ok((bounce.at().cast_const(), Some(bounce)))
 }
 
 /// Threads that share a block of so many bytes.
