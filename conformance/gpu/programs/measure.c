@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Times of calls on device buffers, and the ceilings of the device: a copy within it, a kernel that adds, and one that folds eight operands of an
-// eighth of the bytes each, by rank 0 alone (copy_one, add_one, fold_one) and by all ranks at once (copy_all, add_all, fold_all: of one rank).
-// Of so many bytes a copy moves two times as many, the sum three times, the fold 9/8. Arguments: the largest message in bytes (1 MiB), the
-// time for each size in ms (20), the folder of the kernels' PTX (no kernel without); then, in any order, "from=BYTES" (no smaller
-// messages) and "only=NAME,..." (operations by their names, or ceilings; all without).
+// Times of calls on device buffers, and the ceilings of the device: a copy within it and a kernel that adds, by rank 0 alone (copy_one,
+// add_one) and by all ranks at once (copy_all, add_all: of one rank). Of so many bytes a copy moves twice as many, the sum three times. Arguments:
+// the largest message in bytes (1 MiB), the time for each size in ms (20), the folder of the kernels' PTX (no kernel without); then, in any
+// order, "from=BYTES" (no smaller messages) and "only=NAME,..." (operations by their names, or ceilings; all without).
 // Each time is the slowest rank's mean of one repetition; contents are checked before. Lines of rank 0:
 //   measured OPERATION RANKS BYTES MICROSECONDS WRONG
 //   ceiling WHAT RANKS BYTES GIGABYTES/SECOND
@@ -124,32 +123,14 @@ static void copy_within(int count) {
     CU(cuStreamSynchronize(NULL));
 }
 
-static void *adder, *folder_of_eight;
+static void *adder;
 
 // As the library launches it: a thread for each 16 bytes, up to so many.
-static void launch(void *kernel, size_t bytes, void **arguments) {
-    size_t blocks = (bytes + 4095) / 4096;
-    CU(cuLaunchKernel(kernel, blocks < 4096 ? blocks : 4096, 1, 1, 256, 1, 1, 0, NULL, arguments, NULL));
-    CU(cuStreamSynchronize(NULL));
-}
-
 static void add(int count) {
-    unsigned long long n = count;
+    unsigned long long n = count, blocks = (sizeof(float) * n + 4095) / 4096;
     void *arguments[] = {&in.at, &in.at, &out.at, &n};
-    launch(adder, sizeof(float) * n, arguments);
-}
-
-// Eight operands, each an eighth of the buffer.
-static void fold(int count) {
-    unsigned long long n = count / 8;
-    unsigned inputs = 8;
-    char *at[8];
-    void *arguments[11] = {&in.at, &n, &inputs};
-    for (int i = 0; i < 8; i++) {
-        at[i] = out.at + sizeof(float) * n * i;
-        arguments[3 + i] = &at[i];
-    }
-    launch(folder_of_eight, sizeof(float) * n, arguments);
+    CU(cuLaunchKernel(adder, blocks < 4096 ? blocks : 4096, 1, 1, 256, 1, 1, 0, NULL, arguments, NULL));
+    CU(cuStreamSynchronize(NULL));
 }
 
 static void load_adder(const char *folder) {
@@ -164,7 +145,6 @@ static void load_adder(const char *folder) {
     double start = MPI_Wtime();
     CU(cuModuleLoadData(&module, text));
     CU(cuModuleGetFunction(&adder, module, "paceline_sum_f32"));
-    CU(cuModuleGetFunction(&folder_of_eight, module, "paceline_sum_f32_many"));
     if (rank == 0)
         printf("fact module_load_us %.0f\n", (MPI_Wtime() - start) * 1e6);
     free(text);
@@ -204,10 +184,8 @@ int main(int argc, char **argv) {
         if (argc > 3)
             load_adder(argv[3]);
         ceiling("copy", copy_within, most);
-        if (adder != NULL) {
+        if (adder != NULL)
             ceiling("add", add, most);
-            ceiling("fold", fold, most);
-        }
     }
     for (size_t bytes = 8; bytes <= largest; bytes *= bytes < 4096 ? 8 : 4) {
         int count = bytes / sizeof(float);
