@@ -81,7 +81,6 @@ later() {
 catch_up() {
     local todo=("${postponed[@]}") one
     postponed=()
-mps= # whether a daemon of this run is there
     until=$deadline
     for one in "${todo[@]}"; do eval "$one"; done
 }
