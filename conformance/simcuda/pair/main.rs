@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Two processes that share device memory, right or with one mistake: `pair MISTAKE` is the owner, which starts
 //! `pair MISTAKE reader`. In each round the owner fills a fresh buffer in a stream and records an event; the reader opens both,
-//! copies the buffer to the host and compares. Exit status 0: all contents were right.
+//! copies the buffer to the host and compares. The reader closes a mapping in the next round, and until then what the owner has freed
+//! stays allocated. Exit status 0: all contents, and the free memory, were right.
 //!
 //! Mistakes: `none`; `wait` (the reader does not wait for the event); `offset` (it forgets where the buffer is in its
 //! allocation); `stale` (it goes on using a mapping although the buffer at that address is a new one).
@@ -9,7 +10,7 @@
 #![allow(clippy::undocumented_unsafe_blocks, reason = "every call of the driver is unsafe; pointers are to locals")]
 
 use simcuda::Out;
-use simcuda::context::{cuCtxSetCurrent, cuDevicePrimaryCtxRetain};
+use simcuda::context::{cuCtxSetCurrent, cuDevicePrimaryCtxRetain, cuMemGetInfo_v2};
 use simcuda::copy::{cuMemcpyDtoHAsync_v2, cuMemcpyHtoDAsync_v2};
 use simcuda::device::cuInit;
 use simcuda::event::{cuEventCreate, cuEventRecord, cuStreamWaitEvent};
@@ -90,12 +91,19 @@ fn offer(stream: u64, host: &mut [u8], round: u8) -> Message {
     Message { memory, event, base, id, inside: INSIDE, round: round.into() }
 }
 
+fn free_memory() -> usize {
+    let (mut free, mut total) = (0, 0);
+    must!(cuMemGetInfo_v2(Out(&mut free), Out(&mut total)));
+    free
+}
+
 fn owner(mistake: &str) -> ExitCode {
     let (stream, host) = (start(), pinned());
     let program = std::env::current_exe().expect("this program has a path");
     let mut reader =
         Command::new(program).args([mistake, "reader"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (mut to, mut from) = (reader.stdin.take().unwrap(), reader.stdout.take().unwrap());
+    let (all, mut is_held) = (free_memory(), true);
     for round in 0..ROUNDS {
         let message = offer(stream, host, round);
         let bytes = unsafe { std::slice::from_raw_parts((&raw const message).cast(), size_of::<Message>()) };
@@ -105,9 +113,11 @@ fn owner(mistake: &str) -> ExitCode {
         }
         must!(cuStreamSynchronize(stream));
         must!(cuMemFree_v2(message.base));
+        is_held &= (BYTES..BYTES * 2).contains(&(all - free_memory()));
     }
     drop(to);
-    if reader.wait().unwrap().success() { ExitCode::SUCCESS } else { ExitCode::from(1) }
+    let is_right = reader.wait().unwrap().success();
+    if is_right && is_held && free_memory() == all { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
 
 /// A mapping that the reader keeps.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Who has freed what: each process has a board of words, one for each allocation that it has exported. Importers read the
-//! owner's board, so that an access to memory that its owner has freed is noticed.
+//! Who has freed what, and who still maps it: each process has a board of words, one for each allocation that it has exported. Importers
+//! read the owner's board, so that an access to memory that its owner has freed is noticed, and count their mappings there, so that the
+//! owner knows how long the memory stays allocated.
 
 use crate::backing::Backing;
 use crate::code::Result;
@@ -23,7 +24,7 @@ unsafe impl Send for Board {}
 // SAFETY: as above.
 unsafe impl Sync for Board {}
 
-/// One word: 0 while the allocation lives.
+/// One word: how many processes map the allocation, and whether it was freed.
 #[derive(Clone, Copy)]
 pub struct Slot {
     word: &'static AtomicU32,
@@ -31,15 +32,33 @@ pub struct Slot {
     pub index: u32,
 }
 
+/// The bit of a freed allocation.
+const FREED: u32 = 1 << 31;
+
 impl Slot {
     /// Marks the allocation as freed.
     pub fn free(&self) {
-        self.word.store(1, SeqCst);
+        self.word.fetch_or(FREED, SeqCst);
     }
 
     /// Whether it has been.
     pub fn freed(&self) -> bool {
-        self.word.load(SeqCst) != 0
+        self.word.load(SeqCst) & FREED != 0
+    }
+
+    /// One process more maps it.
+    pub fn map(&self) {
+        self.word.fetch_add(1, SeqCst);
+    }
+
+    /// One less.
+    pub fn unmap(&self) {
+        self.word.fetch_sub(1, SeqCst);
+    }
+
+    /// Whether any does.
+    pub fn is_mapped(&self) -> bool {
+        self.word.load(SeqCst) & !FREED != 0
     }
 }
 

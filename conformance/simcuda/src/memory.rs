@@ -71,6 +71,14 @@ pub struct Block {
 }
 
 static TABLE: RwLock<BTreeMap<u64, Arc<Range>>> = RwLock::new(BTreeMap::new());
+/// Memory that this process has freed and others may still map: until the last mapping is closed it stays allocated.
+struct Held {
+    slot: Slot,
+    device: i32,
+    bytes: usize,
+}
+
+static HELD: Mutex<Vec<Held>> = Mutex::new(Vec::new());
 static BLOCKS: Mutex<Vec<Weak<Block>>> = Mutex::new(Vec::new());
 
 /// Small allocations start at multiples of this.
@@ -130,17 +138,23 @@ impl Range {
         *self.export.get_or_init(board::fresh)
     }
 
-    /// Tells an import which word of its owner's board says that it has been freed.
+    /// Tells an import which word of its owner's board says that it has been freed, and counts it there.
     pub fn watch(&self, slot: Slot) {
         let _ = self.export.set(slot);
+        slot.map();
     }
 
     /// Takes it out of the table and marks it as freed.
     pub fn free(&self) {
         TABLE.write().unwrap().remove(&self.base);
-        self.freed.store(true, SeqCst);
-        if !matches!(self.kind, Kind::Imported(_)) {
-            self.export.get().inspect(|slot| slot.free());
+        let before = self.freed.swap(true, SeqCst);
+        let Some(slot) = self.export.get().filter(|_| !before) else { return };
+        match self.kind {
+            Kind::Imported(_) => slot.unmap(),
+            _ => {
+                slot.free();
+                HELD.lock().unwrap().push(Held { slot: *slot, device: self.device, bytes: self.bytes });
+            }
         }
     }
 
@@ -190,12 +204,17 @@ pub fn find(address: u64) -> Option<Arc<Range>> {
     (address < range.end()).then(|| range.clone())
 }
 
-/// Bytes of `device` that this process holds: its allocations, and those of others that it still maps after they have been freed.
+/// Bytes of `device` that this process holds: its allocations, those that it has freed and others still map, and those of others that
+/// it still maps after they have been freed.
 pub fn used(device: i32) -> usize {
+    let mut mapped = HELD.lock().unwrap();
+    mapped.retain(|held| held.slot.is_mapped());
+    let elsewhere: usize = mapped.iter().filter(|held| held.device == device).map(|held| held.bytes.next_multiple_of(UNIT)).sum();
+    drop(mapped);
     let table = TABLE.read().unwrap();
     let held = |range: &Range| !matches!(range.kind, Kind::Imported(_)) || range.export.get().is_some_and(Slot::freed);
     let held = table.values().filter(|range| range.device == device && held(range));
-    held.map(|range| range.bytes.next_multiple_of(UNIT)).sum()
+    elsewhere + held.map(|range| range.bytes.next_multiple_of(UNIT)).sum::<usize>()
 }
 
 /// Frees everything that belongs to a context.

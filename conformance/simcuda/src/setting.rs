@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | `SIMCUDA_DEVICES` | devices | 1 |
 //! | `CUDA_VISIBLE_DEVICES` | which of them this process sees, in its order | all |
-//! | `SIMCUDA_MEMORY` | memory of a device, MiB | 16384 |
+//! | `SIMCUDA_MEMORY` | memory of a device, MiB, of which each process counts what it holds itself | 16384 |
 //! | `SIMCUDA_DELAY_US` | an operation starts late by up to this, µs | 200 |
 //! | `SIMCUDA_SEED` | seed of the delays | the process id |
 //! | `SIMCUDA_IPC_OPEN_US` | time that opening a memory handle takes, µs | 1000 |
