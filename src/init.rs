@@ -145,6 +145,7 @@ fn join() -> Result<()> {
     // Also after a failure: the error's handler aborts the job, and the launcher shall hear of it.
     *SERVER.lock() = Some(server);
     joined?;
+    device::board::join(shm::boards());
     progress::begin();
     p2p::start();
     Ok(())

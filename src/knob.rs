@@ -278,6 +278,8 @@ knobs! {
     GPU_CHUNK = "PACELINE_GPU_CHUNK", "512K", within("bytes", 32 << 10, 64 << 20);
     /// Device memory of our own that is kept for the next call.
     GPU_SCRATCH = "PACELINE_GPU_SCRATCH", "1G", any("bytes");
+    /// Longest time after which a thread looks again whether device memory that other ranks have mapped was freed, so that they let it go (0: there is no such thread, and it is held until its address comes up again).
+    GPU_FREED = "PACELINE_GPU_FREED", "50", within("ms", 0, 60_000);
 }
 
 #[cfg(test)]

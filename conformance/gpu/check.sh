@@ -27,10 +27,10 @@ passed=0 failed=0 skipped=0 number=0
 postponed=()
 mps= # whether a daemon of this run is there
 simulated=no largest=$((1 << 30)) large=$((256 << 20)) budget=60 limit=40 deadline=${DEADLINE:-225}
-churn="200 64" pools=64 rounds=1000 points=0
+churn="200 64" freed="6 1024" pools=64 rounds=1000 points=0
 if [ "${1:-}" = --simulated ]; then
     simulated=yes largest=65536 large=65536 budget=5 limit=300 deadline=${DEADLINE:-5400}
-    churn="40 6" pools=2 rounds=20 points=4
+    churn="40 6" freed="2 12" pools=2 rounds=20 points=4
     export LD_LIBRARY_PATH=$kit/stage/simcuda SIMCUDA_DELAY_US=50
 fi
 # A check that hangs says who is waited for before its limit.
@@ -185,6 +185,7 @@ core() {
     check GPU_KINDS=device 2 threads
     check GPU_KINDS=device 2 in_flight
     check GPU_KINDS=device 2 churn $churn
+    check GPU_KINDS=device 2 freed $freed
     check 2 pools $pools
     check GPU_KINDS=device 2 reset
     check 2 query
@@ -326,6 +327,7 @@ extras() {
     check GPU_KINDS=device 4 threads
     check GPU_KINDS=device 4 in_flight
     check GPU_KINDS=device 4 churn $churn
+    check GPU_KINDS=device 4 freed $freed
     check GPU_KINDS=device 4 degenerate
     check GPU_KINDS=mapped,pinned,pool 4 messages
     check 4 streams $rounds

@@ -6,11 +6,13 @@
 //! | [`watch`] | notices, cheaply, that the program has loaded CUDA; until then nothing here costs anything |
 //! | [`host`] | memory that the CPU reads, and the CPU |
 //! | [`cuda`] | memory of NVIDIA GPUs, and the GPUs |
+//! | [`board`] | where processes read that device memory of others has been freed |
 //! | [`pending`] | work that a device has been given |
 //! | [`staging`] | pinned host memory through which bytes go in and out |
 //! | [`scratch`] | device memory of our own, kept for the next call |
 //! | [`strided`] | regular and irregular blocks, the unit of packing on a device |
 
+pub mod board;
 pub mod cuda;
 pub mod host;
 pub mod pending;
@@ -23,6 +25,7 @@ use crate::object::datatype::Datatype;
 use crate::object::error::Result;
 use crate::object::op::Op;
 
+use board::Mark;
 pub use pending::Pending;
 use strided::Blocks;
 
@@ -99,12 +102,23 @@ pub struct Export {
     pub probe: [u8; 64],
     #[allow(missing_docs)]
     pub nonce: u64,
+    /// Where its owner will say that it is gone.
+    pub mark: Mark,
 }
 
 impl Export {
     /// Leads nowhere: the address is of this process.
-    pub const NONE: Export =
-        Export { handle: [0; 64], base: 0, size: 0, buffer: 0, offset: 0, device: [0; 16], probe: [0; 64], nonce: 0 };
+    pub const NONE: Export = Export {
+        handle: [0; 64],
+        base: 0,
+        size: 0,
+        buffer: 0,
+        offset: 0,
+        device: [0; 16],
+        probe: [0; 64],
+        nonce: 0,
+        mark: Mark::NONE,
+    };
 }
 
 /// Another process's allocation, mapped here while this lives. (The mapping itself is kept for the next time.)
@@ -227,6 +241,7 @@ pub fn has_kernel(op: &Op, datatype: &Datatype) -> bool {
 
 /// The process leaves its job: what devices still do for the library ends, or is left to itself after a second.
 pub fn leave() {
+    cuda::freed::end(cuda::closing::PATIENCE);
     cuda::closing::end(cuda::closing::PATIENCE);
 }
 

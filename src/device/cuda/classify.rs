@@ -20,7 +20,8 @@ pub struct Attributes {
 }
 
 /// `CU_POINTER_ATTRIBUTE_*` that are asked for, newest last: older drivers know only the first so many.
-const ASKED: [u32; 7] = [2, 1, 9, 7, 8, 14, 17];
+const ASKED: [u32; 7] = [2, 1, 9, BUFFER_ID, 8, 14, 17];
+const BUFFER_ID: u32 = 7;
 /// Drivers before 11.3 have no memory pools to ask for.
 const ASKED_BEFORE_POOLS: usize = 6;
 const POOLS: i32 = 11_030;
@@ -57,6 +58,15 @@ pub fn attributes(at: *const u8) -> std::result::Result<Option<Attributes>, u32>
         return failed(code);
     }
     Ok(kind(&a).map(|kind| Attributes { kind, context: a.context, ordinal: a.ordinal, buffer: a.buffer }))
+}
+
+/// The buffer id of an address, 0 where there is no buffer; `None` if the driver does not say. Needs no context.
+pub fn buffer(at: Address) -> Option<u64> {
+    let mut buffer = 0u64;
+    let mut place: *mut c_void = (&raw mut buffer).cast();
+    // SAFETY: a place of the right size for the attribute; the address is only a number to the driver.
+    let code = unsafe { (driver().pointer_attributes)(1, &BUFFER_ID, &mut place, at) };
+    (code == 0).then_some(buffer)
 }
 
 fn kind(a: &Answers) -> Option<Kind> {

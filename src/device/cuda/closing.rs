@@ -8,13 +8,13 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::context::Context;
 use super::driver::{Address, driver};
+use super::thread;
 use crate::trace;
 
 /// Mappings of one owner that may wait while another one is made.
@@ -46,12 +46,21 @@ static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 /// Whether one more allocation of `process` may be mapped; the error is the reason why not.
 pub fn has_room(process: u32) -> Result<(), String> {
-    let queue = QUEUE.lock();
-    let waiting = queue.waiting.iter().filter(|mapping| mapping.process == process).count();
-    match waiting + usize::from(queue.closing == Some(process)) {
+    match waiting(process) {
         0..MOST => Ok(()),
         _ => Err(format!("the driver has not closed {MOST} earlier mappings of its memory yet")),
     }
+}
+
+/// Whether mappings of `process` may be closed for which there is no hurry: calls still have room for theirs.
+pub fn has_room_to_spare(process: u32) -> bool {
+    waiting(process) < MOST / 2
+}
+
+fn waiting(process: u32) -> usize {
+    let queue = QUEUE.lock();
+    let waiting = queue.waiting.iter().filter(|mapping| mapping.process == process).count();
+    waiting + usize::from(queue.closing == Some(process))
 }
 
 /// Closes a mapping soon. Waits for nothing.
@@ -72,24 +81,11 @@ fn begin() -> bool {
         // SAFETY: a function without arguments that does not unwind.
         unsafe { libc::atexit(end_at_exit) };
     }
-    let started = without_signals(|| thread::Builder::new().name("paceline-close".into()).spawn(run));
+    let started = thread::start("paceline-close", run);
     if let Err(error) = &started {
         trace::note(format!("CUDA: mappings of other ranks' memory stay open: no thread can close them: {error}"));
     }
     started.is_ok()
-}
-
-/// A thread that starts meanwhile takes none of the program's signals.
-fn without_signals<T>(start: impl FnOnce() -> T) -> T {
-    let (mut all, mut before) = (std::mem::MaybeUninit::uninit(), std::mem::MaybeUninit::uninit());
-    // SAFETY: both are written before they are read; the mask is this thread's own.
-    unsafe {
-        libc::sigfillset(all.as_mut_ptr());
-        libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
-        let started = start();
-        libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), std::ptr::null_mut());
-        started
-    }
 }
 
 fn run() {

@@ -90,6 +90,11 @@ impl Context {
         !KNOWN.lock().is_empty()
     }
 
+    /// All that memory has been seen of.
+    pub fn all() -> Vec<&'static Context> {
+        KNOWN.lock().clone()
+    }
+
     /// Any context that is in use already, for host memory that comes from a device: the one of `device`, if there is one.
     pub fn any(device: &[u8; 16]) -> Option<&'static Context> {
         let known = KNOWN.lock();

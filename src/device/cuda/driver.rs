@@ -107,6 +107,11 @@ functions! {
 /// Tells the lives of a context apart, where the driver does (since 12.0).
 type ContextId = unsafe extern "C" fn(Object, *mut u64) -> u32;
 
+/// Swaps how the calls of a thread go with captures of streams into graphs.
+type CaptureMode = unsafe extern "C" fn(*mut u32) -> u32;
+/// `CU_STREAM_CAPTURE_MODE_RELAXED`.
+const RELAXED: u32 = 2;
+
 /// The driver and its version (12040 is 12.4).
 pub struct Loaded {
     functions: Driver,
@@ -157,6 +162,18 @@ pub fn life_of(context: Object) -> u64 {
         unsafe { get(context, &mut id) };
     }
     id
+}
+
+/// Calls of this thread neither fail nor end a capture that another thread makes meanwhile, where the driver can tell (since 10.1).
+pub fn relax_captures() {
+    let mut mode = RELAXED;
+    // SAFETY: as in `Driver::find`; a function of that name has this signature, and swaps the mode.
+    unsafe {
+        let swap = libc::dlsym(mapped(), c"cuThreadExchangeStreamCaptureMode".as_ptr());
+        if let Some(swap) = std::mem::transmute::<*mut c_void, Option<CaptureMode>>(swap) {
+            swap(&mut mode);
+        }
+    }
 }
 
 /// The functions. Only after [`load`] succeeded.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Memory of other processes. Opening a handle costs a millisecond, so handles are made once an allocation and mappings are
 //! kept: bounded, by (process, base, buffer id). One whose owner has given the address to another allocation, or that makes room, is
-//! closed later, by a thread of its own ([`closing`]).
+//! closed later, by a thread of its own ([`closing`]). Another one notices what is freed before its address comes up again ([`freed`]).
 
 use super::context::Context;
 use super::driver::{self, Address, IpcHandle, driver};
-use super::{classify, closing};
+use super::{classify, closing, freed};
+use crate::device::board::Mark;
 use crate::device::{Export, Kind};
 use crate::{knob, trace};
 
@@ -28,6 +29,7 @@ struct Known {
     size: usize,
     buffer: u64,
     handle: [u8; 64],
+    mark: Mark,
 }
 
 /// Allocations of other processes that are mapped in this context.
@@ -46,6 +48,7 @@ struct Open {
     base: u64,
     size: u64,
     buffer: u64,
+    mark: Mark,
     at: Address,
     users: u32,
     /// Its owner has freed it: to be closed when the last user is done.
@@ -63,10 +66,10 @@ pub fn export(context: &'static Context, at: *const u8) -> Result<Export, String
     refused("cuMemGetAddressRange", code)?;
     let mut exports = context.exports.lock();
     let (probe, nonce) = exports.probe()?;
-    let handle = exports.handle(base, size, attributes.buffer)?;
+    let (handle, mark) = exports.handle(base, size, attributes.buffer)?;
     drop(entered);
     let (offset, device) = (at as u64 - base, context.device);
-    Ok(Export { handle, base, size: size as u64, buffer: attributes.buffer, offset, device, probe, nonce })
+    Ok(Export { handle, base, size: size as u64, buffer: attributes.buffer, offset, device, probe, nonce, mark })
 }
 
 /// Whether no process was refused so far, and handles are wanted.
@@ -103,19 +106,22 @@ fn new_handle(base: Address) -> Result<[u8; 64], String> {
 }
 
 impl Exports {
-    /// The context must be current.
-    fn handle(&mut self, base: Address, size: usize, buffer: u64) -> Result<[u8; 64], String> {
-        if let Some(known) = self.known.iter().find(|k| k.base == base && k.buffer == buffer) {
-            return Ok(known.handle);
+    /// An allocation's handle, and where its end will be said. The context must be current.
+    fn handle(&mut self, base: Address, size: usize, buffer: u64) -> Result<([u8; 64], Mark), String> {
+        let fits = |k: &&Known| k.base == base && k.buffer == buffer && !freed::is_ours_gone(k.mark);
+        if let Some(known) = self.known.iter().find(fits) {
+            return Ok((known.handle, known.mark));
         }
         let handle = new_handle(base)?;
         // Whatever lay here before is gone.
-        self.known.retain(|k| k.base + k.size as u64 <= base || k.base >= base + size as u64);
+        let lies_apart = |k: &Known| k.base + k.size as u64 <= base || k.base >= base + size as u64;
+        self.known.retain(|k| lies_apart(k) && !freed::is_ours_gone(k.mark));
         if self.known.len() == EXPORTS {
             self.known.remove(0);
         }
-        self.known.push(Known { base, size, buffer, handle });
-        Ok(handle)
+        let mark = freed::watch(base, buffer);
+        self.known.push(Known { base, size, buffer, handle, mark });
+        Ok((handle, mark))
     }
 
     /// Handle and contents of the probe, made at the first export.
@@ -160,6 +166,7 @@ pub fn import(context: &'static Context, process: u32, export: &Export) -> Resul
     imports.make_room(context);
     let at = open_handle(export.handle)?;
     trace::chose("device handles", "opened", export.size);
+    freed::has_mapped(process, export.mark);
     Ok(imports.keep(process, export, at))
 }
 
@@ -180,8 +187,8 @@ impl Imports {
 
     fn keep(&mut self, process: u32, export: &Export, at: Address) -> (Address, u64) {
         let slot = self.clock;
-        let Export { base, size, buffer, device, .. } = *export;
-        self.open.push(Open { slot, process, device, base, size, buffer, at, users: 1, stale: false });
+        let Export { base, size, buffer, device, mark, .. } = *export;
+        self.open.push(Open { slot, process, device, base, size, buffer, mark, at, users: 1, stale: false });
         (at + export.offset, slot)
     }
 
@@ -203,6 +210,19 @@ impl Imports {
             open.stale |= open.base < high && low < open.base + open.size;
         }
         self.sweep(context);
+    }
+
+    /// Gives up mappings whose owners say that they have freed the memory, but leaves calls room to close theirs. Whether any was given up,
+    /// and whether any is left.
+    fn give_up_freed(&mut self, context: &'static Context) -> (bool, bool) {
+        let mut given = false;
+        let may_go = |open: &&mut Open| open.is_freed() && (open.users > 0 || closing::has_room_to_spare(open.process));
+        while let Some(open) = self.open.iter_mut().find(may_go) {
+            trace::chose("device handles", "closed: freed by the owner", open.size);
+            (open.stale, given) = (true, true);
+            self.sweep(context);
+        }
+        (given, self.open.iter().any(Open::is_freed))
     }
 
     /// Gives up any that is not in use, by chance: whichever rule took the oldest would always take what a program needs next that
@@ -229,6 +249,19 @@ impl Imports {
             !close
         });
     }
+}
+
+impl Open {
+    /// Whether its owner has freed it, and it was not given up yet.
+    fn is_freed(&self) -> bool {
+        !self.stale && freed::is_gone(self.process, self.mark)
+    }
+}
+
+/// Gives up mappings whose owners have freed the memory: whether there were any, and whether some are left for later.
+pub fn give_up_freed() -> (bool, bool) {
+    let each = Context::all().into_iter().map(|context| context.imports.lock().give_up_freed(context));
+    each.fold((false, false), |all, one| (all.0 | one.0, all.1 | one.1))
 }
 
 /// A number that looks like chance, the same for the same `count` (the last steps of SplitMix64).

@@ -9,7 +9,8 @@
 //! | [`stream`], [`event`] | our streams; how the host learns that work is complete |
 //! | [`copy`] | copies of runs and of rows |
 //! | [`module`], [`kernels`] | launching; the kernels themselves: reductions, packing |
-//! | [`ipc`], [`closing`] | memory of other processes; the end of its mappings |
+//! | [`ipc`], [`freed`], [`closing`] | memory of other processes; how they notice that it is freed; the end of its mappings |
+//! | [`thread`] | threads of our own |
 //! | [`lost`] | what is left of a device that has failed |
 
 pub mod classify;
@@ -18,11 +19,13 @@ pub mod context;
 pub mod copy;
 pub mod driver;
 pub mod event;
+pub mod freed;
 pub mod ipc;
 pub mod kernels;
 pub mod lost;
 pub mod module;
 pub mod stream;
+pub mod thread;
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};

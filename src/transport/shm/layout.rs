@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What lies where in the segment: a header, a control block a process, its shares, its room, a ring for each ordered pair, then the heap.
+//! What lies where in the segment: a header, a control block a process, its shares, its board, its room, a ring for each ordered pair, then the heap.
 //! Everything is made of zeros at first, and pages exist only once touched, so the n² rings cost nothing until used.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
 
 use super::share::Share;
+use crate::device::board::{self, Board};
 use crate::knob;
 use crate::os::PAGE;
 
@@ -67,6 +68,7 @@ const _: () = assert!(std::mem::offset_of!(Control, senders) == 64);
 
 /// Most processes on a node.
 pub const MOST: u32 = 512;
+const _: () = assert!(MOST as usize <= board::MOST);
 
 /// Bytes of a process's room, where the first bytes of a message wait for a receiver on the same core.
 pub const ROOM: usize = (256 << 10) + PAGE;
@@ -125,8 +127,12 @@ fn shares_at(size: u32) -> usize {
     (controls_at() + size as usize * size_of::<Control>()).next_multiple_of(PAGE)
 }
 
-fn rooms_at(size: u32) -> usize {
+fn boards_at(size: u32) -> usize {
     (shares_at(size) + size as usize * SHARES as usize * size_of::<Share>()).next_multiple_of(PAGE)
+}
+
+fn rooms_at(size: u32) -> usize {
+    (boards_at(size) + size as usize * size_of::<Board>()).next_multiple_of(PAGE)
 }
 
 fn rings_at(size: u32) -> usize {
@@ -169,6 +175,13 @@ impl Segment {
         let index = process as usize * SHARES as usize + number as usize;
         // SAFETY: inside the mapping; an atomic, zero is valid.
         unsafe { &*self.base.add(shares_at(self.size)).cast::<Share>().add(index) }
+    }
+
+    /// Where a process says what it has freed.
+    pub fn board(&self, process: u32) -> &Board {
+        debug_assert!(process < self.size);
+        // SAFETY: inside the mapping by the arithmetic of `rooms_at`; made of atomics, zero is valid.
+        unsafe { &*self.base.add(boards_at(self.size)).cast::<Board>().add(process as usize) }
     }
 
     /// Where a process's room lies.

@@ -20,6 +20,7 @@ pub use share::{Front, MOST as MOST_UNITS, Share, Whole};
 
 use std::sync::atomic::Ordering;
 
+use crate::device::board::{Board, Boards};
 use crate::os::cpuset;
 
 use layout::segment;
@@ -41,6 +42,14 @@ pub fn size() -> u32 {
 #[inline]
 pub fn share(process: u32, number: u32) -> &'static Share {
     segment().share(process, number)
+}
+
+/// Where each process says what device memory it has freed.
+pub fn boards() -> Boards {
+    fn board(process: u32) -> &'static Board {
+        segment().board(process)
+    }
+    Boards { me: me(), of: board }
 }
 
 /// The [`ROOM`] bytes of a process's room.
