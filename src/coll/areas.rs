@@ -5,8 +5,8 @@
 use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 
-use crate::device::Home;
 use crate::device::scratch::Buffer;
+use crate::device::{self, Home};
 use crate::object::datatype::Datatype;
 use crate::trace;
 
@@ -25,7 +25,7 @@ struct Area {
 enum Place {
     /// [`Areas::memory`], at an offset.
     Shared(usize),
-    Device(Buffer),
+    Device(Buffer, Option<Home>),
     /// Of its own: the device had no room.
     Host(Memory),
 }
@@ -71,17 +71,28 @@ impl Areas {
         let area = &self.all[number];
         let start = match area.place.get_or_init(|| self.make(area)) {
             Place::Shared(offset) => self.memory.address().wrapping_add(*offset),
-            Place::Device(buffer) => buffer.at(),
+            Place::Device(buffer, _) => buffer.at(),
             Place::Host(memory) => memory.address(),
         };
         (start.wrapping_offset(-area.low as isize), &area.block)
+    }
+
+    /// The device of an area that is there.
+    pub fn home(&self, number: usize) -> Option<Home> {
+        match self.all[number].place.get()? {
+            Place::Device(_, home) => *home,
+            _ => None,
+        }
     }
 
     #[cold]
     fn make(&self, area: &Area) -> Place {
         let home = self.home.expect("areas of the host are shared");
         match Buffer::take(home.memory, area.bytes) {
-            Ok(buffer) => Place::Device(buffer),
+            Ok(buffer) => {
+                let home = device::home(buffer.at());
+                Place::Device(buffer, home)
+            }
             Err(error) => {
                 trace::note(format!("CUDA: scratch is in host memory, and reductions that use it are computed there: {error}"));
                 self.on_host.set(true);

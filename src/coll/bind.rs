@@ -8,6 +8,7 @@ use crate::device::Home;
 use crate::object::datatype::{self, Datatype};
 use crate::object::op::{Op, away};
 use crate::p2p::Span;
+use crate::p2p::memory::Memory;
 
 use super::areas::Areas;
 use super::schedule::{Place, Region};
@@ -127,6 +128,8 @@ pub struct Bound {
     recv: Buffer,
     element: Arc<Datatype>,
     areas: Areas,
+    /// The devices of the two buffers.
+    homes: [Option<Home>; 2],
     /// All buffers lie on this device, which has a kernel for the operation.
     reduces_on: Option<Home>,
 }
@@ -138,21 +141,21 @@ unsafe impl Send for Bound {}
 impl Bound {
     /// The user's memory, and no scratch yet.
     pub fn new(Buffers { unit, send, recv, element }: Buffers) -> Bound {
-        Bound { unit, send, recv, element, areas: Areas::default(), reduces_on: None }
+        Bound { unit, send, recv, element, areas: Areas::default(), homes: [None; 2], reduces_on: None }
     }
 
     /// Lays out scratch areas of so many units each: where the buffers lie, so that a device works on them; on the host where the host must
     /// do the reduction.
     pub fn lay_out(&mut self, areas: &[usize], op: Option<&Op>) {
         let useful = |home: &Home| op.is_none_or(|op| home.exec.has(op, &self.element));
-        let home = self.recv.home().or_else(|| self.send.home()).filter(useful);
-        self.reduces_on = op.and(home).filter(|home| self.is_all_on(home));
+        let homes @ [send, recv] = [self.send.home(), self.recv.home()];
+        let home = recv.or(send).filter(useful);
+        let is_on = |buffer: &Buffer, on: Option<Home>, home: &Home| {
+            matches!(buffer, Buffer::None) || on.is_some_and(|other| home.is_same(&other))
+        };
+        self.reduces_on = op.and(home).filter(|home| is_on(&self.send, send, home) && is_on(&self.recv, recv, home));
+        self.homes = homes;
         self.areas = Areas::new(areas, &self.element, home);
-    }
-
-    fn is_all_on(&self, home: &Home) -> bool {
-        let has = |buffer: &Buffer| matches!(buffer, Buffer::None) || buffer.home().is_some_and(|other| home.is_same(&other));
-        has(&self.send) && has(&self.recv)
     }
 
     /// The device that may take the operands of reductions from wherever it reaches them.
@@ -193,6 +196,21 @@ impl Bound {
         let size = if self.unit == Unit::Byte { 1 } else { block.datatype.size };
         let (from, to) = (place.from as i64 * size, place.to as i64 * size);
         Span { base, datatype: &block.datatype, count: block.count, from, to }
+    }
+
+    /// The memory that a place means.
+    pub fn memory(&self, place: Place) -> Memory {
+        if place.is_empty() {
+            return Memory::NONE;
+        }
+        let span = self.span(place);
+        let one = |buffer: &Buffer| !matches!(buffer, Buffer::List(_));
+        let home = match place.region {
+            Region::Send => self.homes[0].filter(|_| one(&self.send)),
+            Region::Recv => self.homes[1].filter(|_| one(&self.recv)),
+            Region::Scratch => self.areas.home(place.block),
+        };
+        Memory::within(span, home)
     }
 
     /// The address of the first element of a place (reductions).

@@ -342,30 +342,29 @@ impl Run {
     /// Of what a fold has written at the receiver, only that it has.
     fn start_send(&mut self, to: usize, place: Place) -> Result<Option<Ticket>> {
         let carries = !place.is_empty() && (self.plan().written.is_empty() || !self.plan().written.contains(&(to, place)));
-        let span = if carries { self.bound().span(place) } else { Span::nothing() };
+        let memory = if carries { self.bound().memory(place) } else { Memory::NONE };
         // SAFETY: the caller of the collective keeps its buffers until it completes, and `bound` keeps scratch.
-        unsafe { p2p::start_send(self.envelope(to, self.me()), span) }
+        unsafe { p2p::start_send_of(self.envelope(to, self.me()), memory) }
     }
 
     #[cold]
     fn expose(&self, to: usize, place: Place) -> Result<Option<Ticket>> {
         // SAFETY: as in `start_send`; the schedule gives no step this place until the fold's result is there.
-        unsafe { p2p::start_expose(self.envelope(to, self.me()), self.bound().span(place)) }
+        unsafe { p2p::start_expose(self.envelope(to, self.me()), self.bound().memory(place)) }
     }
 
     fn start_receive(&self, from: usize, place: Place, brings: Brings) -> Ticket {
         let (bound, from) = (self.bound(), self.envelope(from, from));
-        let span = || if place.is_empty() { Span::nothing() } else { bound.span(place) };
         // SAFETY: as in `start_send`; the schedule gives no other step this place until the receive completes. An exposure changes nothing.
         unsafe {
             match (brings, bound.reduces_on()) {
                 (Brings::Operand, Some(home)) if bound.is_unused(place) && self.lends() => {
                     p2p::start_receive_operand_anywhere(from, bound.bytes(place) as usize, home)
                 }
-                (Brings::Operand, Some(_)) => p2p::start_receive_operand(from, span()),
-                (Brings::Exposure, Some(_)) => p2p::start_receive_exposure(from, span()),
-                (Brings::Exposure, None) => p2p::start_receive(from, Span::nothing()),
-                _ => p2p::start_receive(from, span()),
+                (Brings::Operand, Some(_)) => p2p::start_receive_operand(from, bound.memory(place)),
+                (Brings::Exposure, Some(_)) => p2p::start_receive_exposure(from, bound.memory(place)),
+                (Brings::Exposure, None) => p2p::start_receive_into(from, Memory::NONE),
+                _ => p2p::start_receive_into(from, bound.memory(place)),
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::object::op::Op;
 pub struct Host;
 
 /// The host's memory.
-pub static HOST: Home = Home { kind: Kind::Host, memory: &Host, exec: &Host };
+pub static HOST: Home = Home { kind: Kind::Host, memory: &Host, exec: &Host, buffer: 0 };
 
 fn align(bytes: usize) -> std::alloc::Layout {
     std::alloc::Layout::from_size_align(bytes.max(1), 64).expect("a size that an address can have")
@@ -95,7 +95,7 @@ impl Memory for Host {
         self.allocate(bytes)
     }
 
-    fn export(&'static self, _: *const u8) -> std::result::Result<Export, String> {
+    fn export(&'static self, _: *const u8, _: Kind, _: u64) -> std::result::Result<Export, String> {
         Err("host memory has no handle".into())
     }
 

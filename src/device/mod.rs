@@ -68,12 +68,19 @@ pub struct Home {
     pub memory: &'static dyn Memory,
     /// Computes on them.
     pub exec: &'static dyn Exec,
+    /// Tells allocations at one address apart, where the driver does.
+    pub buffer: u64,
 }
 
 impl Home {
     /// Whether both are memory of one device, in one context.
     pub fn is_same(&self, other: &Home) -> bool {
         self.memory.number() == other.memory.number()
+    }
+
+    /// What another process needs to reach `at`, which is this memory; an error's text is the reason why it cannot.
+    pub fn export(&self, at: *const u8) -> std::result::Result<Export, String> {
+        self.memory.export(at, self.kind, self.buffer)
     }
 
     /// Whether messages of this memory go through the host, as far as it was tried.
@@ -173,8 +180,8 @@ pub trait Memory: Sync {
     unsafe fn free(&self, at: *mut u8);
     /// New pinned host memory.
     fn allocate_pinned(&self, bytes: usize) -> Result<*mut u8>;
-    /// What another process needs to reach `at`; an error's text is the reason why it cannot.
-    fn export(&'static self, at: *const u8) -> std::result::Result<Export, String>;
+    /// As [`Home::export`].
+    fn export(&'static self, at: *const u8, kind: Kind, buffer: u64) -> std::result::Result<Export, String>;
     /// Whether processes reach each other's allocations, as far as this one has tried.
     fn shares(&self) -> bool;
     /// Maps what process `process` has exported; an error's text is the reason why it cannot.

@@ -123,8 +123,7 @@ impl Engine {
     // Sending.
 
     #[inline]
-    pub fn send(&mut self, to: Envelope, data: Span<'_>, synchronous: bool) -> Result<Option<Ticket>> {
-        let memory = Memory::of(data);
+    pub fn send(&mut self, to: Envelope, memory: Memory, synchronous: bool) -> Result<Option<Ticket>> {
         if memory.home().is_some() {
             return self.send_away(to, memory, synchronous);
         }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{Span, away, failure, mixed};
-use crate::device::{self, Home};
+use crate::device::{self, Home, Kind};
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
 use crate::os;
@@ -83,6 +83,18 @@ impl Memory {
             return mixed::of(span);
         }
         Memory::typed(span, home)
+    }
+
+    /// The same of a buffer whose device is known: the driver is not asked again.
+    #[inline]
+    pub fn within(span: Span<'_>, home: Option<Home>) -> Memory {
+        let len = (span.to - span.from) as usize;
+        match home {
+            Some(home) if home.kind == Kind::Device && span.datatype.dense && len > 0 => {
+                Memory::Away { at: span.base.wrapping_offset((span.datatype.true_lb + span.from) as isize), len, home }
+            }
+            _ => Memory::of(span),
+        }
     }
 
     /// Typed elements in one memory.

@@ -58,6 +58,7 @@ use alarm::{Alarm, Name, Said};
 use away::Borrows;
 pub use away::{Loan, Loans};
 use engine::Engine;
+use memory::Memory;
 
 static ENGINE: Lock<Engine> = Lock::new(Engine::new());
 
@@ -159,7 +160,7 @@ pub fn watch(pending: Pending, keep: Option<Buffer>) -> Ticket {
 /// # Safety
 /// `from` must stay readable and `into` writable until it is complete; they do not overlap.
 pub unsafe fn start_copy(from: Span<'_>, into: Span<'_>) -> Result<Option<Ticket>> {
-    let (from, into) = (memory::Memory::of(from), memory::Memory::of(into));
+    let (from, into) = (Memory::of(from), Memory::of(into));
     // SAFETY: the caller's promise.
     let (mut pending, keep) = unsafe { away::copy(&from, &into)? };
     Ok(if pending.done()? { None } else { Some(watch(pending, keep)) })
@@ -183,7 +184,16 @@ pub unsafe fn copy_now(from: Span<'_>, into: Span<'_>) -> Result<()> {
 /// The span must stay readable until the operation completes.
 #[inline]
 pub unsafe fn start_send(to: Envelope, data: Span<'_>) -> Result<Option<Ticket>> {
-    ENGINE.lock().send(to, data, false)
+    ENGINE.lock().send(to, Memory::of(data), false)
+}
+
+/// [`start_send`] of memory.
+///
+/// # Safety
+/// The memory must stay readable until the operation completes.
+#[inline]
+pub unsafe fn start_send_of(to: Envelope, memory: Memory) -> Result<Option<Ticket>> {
+    ENGINE.lock().send(to, memory, false)
 }
 
 /// Starts a send that completes only once it is matched (`MPI_Issend`).
@@ -191,7 +201,7 @@ pub unsafe fn start_send(to: Envelope, data: Span<'_>) -> Result<Option<Ticket>>
 /// # Safety
 /// The span must stay readable until the operation completes.
 pub unsafe fn start_synchronous(to: Envelope, data: Span<'_>) -> Result<Option<Ticket>> {
-    ENGINE.lock().send(to, data, true)
+    ENGINE.lock().send(to, Memory::of(data), true)
 }
 
 /// Starts a receive.
@@ -201,6 +211,15 @@ pub unsafe fn start_synchronous(to: Envelope, data: Span<'_>) -> Result<Option<T
 #[inline]
 pub unsafe fn start_receive(from: Envelope, data: Span<'_>) -> Ticket {
     ENGINE.lock().receive(from, data)
+}
+
+/// [`start_receive`] into memory.
+///
+/// # Safety
+/// The memory must stay writable until the operation completes.
+#[inline]
+pub unsafe fn start_receive_into(from: Envelope, memory: Memory) -> Ticket {
+    ENGINE.lock().receive_or_borrow(from, memory, Borrows::Nothing)
 }
 
 /// Starts a receive that a request stands for.
@@ -239,14 +258,14 @@ pub fn finish_requested(ticket: Ticket, status: &mut Status) -> bool {
 /// A receive whose contents a reduction may read where the sender has them: ask [`borrowed`] when it is complete.
 ///
 /// # Safety
-/// As for [`start_receive`].
-pub unsafe fn start_receive_operand(from: Envelope, data: Span<'_>) -> Ticket {
-    ENGINE.lock().receive_or_borrow(from, memory::Memory::of(data), Borrows::Operand)
+/// As for [`start_receive_into`].
+pub unsafe fn start_receive_operand(from: Envelope, memory: Memory) -> Ticket {
+    ENGINE.lock().receive_or_borrow(from, memory, Borrows::Operand)
 }
 
 /// The same of `len` bytes that have no buffer here: where they cannot stay, the loan is memory of the device.
 pub fn start_receive_operand_anywhere(from: Envelope, len: usize, home: Home) -> Ticket {
-    let memory = memory::Memory::Away { at: std::ptr::null_mut(), len, home };
+    let memory = Memory::Away { at: std::ptr::null_mut(), len, home };
     ENGINE.lock().receive_or_borrow(from, memory, Borrows::OperandAnywhere)
 }
 
@@ -254,18 +273,18 @@ pub fn start_receive_operand_anywhere(from: Envelope, len: usize, home: Home) ->
 /// met by [`start_receive_exposure`].
 ///
 /// # Safety
-/// The span must stay writable, and nobody else may use it, until the operation completes.
-pub unsafe fn start_expose(to: Envelope, data: Span<'_>) -> Result<Option<Ticket>> {
-    ENGINE.lock().expose(to, data)
+/// The memory must stay writable, and nobody else may use it, until the operation completes.
+pub unsafe fn start_expose(to: Envelope, memory: Memory) -> Result<Option<Ticket>> {
+    ENGINE.lock().expose(to, memory)
 }
 
-/// Receives no contents, but the way to as many bytes at the sender that [`start_expose`] has exposed, for the device of `data`: ask
-/// [`finish_operand`] for the loan. The span itself is left alone.
+/// Receives no contents, but the way to as many bytes at the sender that [`start_expose`] has exposed, for the device of `memory`: ask
+/// [`finish_operand`] for the loan. The memory itself is left alone.
 ///
 /// # Safety
-/// As for [`start_receive`].
-pub unsafe fn start_receive_exposure(from: Envelope, data: Span<'_>) -> Ticket {
-    ENGINE.lock().receive_or_borrow(from, memory::Memory::of(data), Borrows::Place)
+/// As for [`start_receive_into`].
+pub unsafe fn start_receive_exposure(from: Envelope, memory: Memory) -> Ticket {
+    ENGINE.lock().receive_or_borrow(from, memory, Borrows::Place)
 }
 
 /// Whether a receive of [`start_receive_operand`] or [`start_receive_exposure`] is complete, and the loan if there is one.

@@ -26,7 +26,7 @@ pub fn home(at: *const u8, reason: &str) -> Option<Home> {
         return None;
     }
     reason.clone_into(&mut LOST.0.lock());
-    Some(Home { kind: Kind::Device, memory: &LOST, exec: &LOST })
+    Some(Home { kind: Kind::Device, memory: &LOST, exec: &LOST, buffer: 0 })
 }
 
 /// Asks the kernel, which says no where a load would be a fault: it is to write the byte into a pipe, which no sandbox forbids.
@@ -82,7 +82,7 @@ impl Memory for Lost {
         Err(self.error())
     }
 
-    fn export(&'static self, _: *const u8) -> std::result::Result<Export, String> {
+    fn export(&'static self, _: *const u8, _: Kind, _: u64) -> std::result::Result<Export, String> {
         Err(self.error().text().to_owned())
     }
 

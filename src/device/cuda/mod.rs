@@ -129,7 +129,7 @@ pub fn home(at: *const u8) -> Option<Home> {
         return None;
     }
     match Context::of(&attributes) {
-        Ok(context) => Some(Home { kind: attributes.kind, memory: context, exec: context }),
+        Ok(context) => Some(Home { kind: attributes.kind, memory: context, exec: context, buffer: attributes.buffer }),
         Err(error) => {
             lost::home(at, &format!("the context of a {} buffer cannot be used: {}", attributes.kind.name(), error.text()))
         }
@@ -204,8 +204,8 @@ impl Memory for Context {
         Ok(at.cast())
     }
 
-    fn export(&'static self, at: *const u8) -> std::result::Result<Export, String> {
-        ipc::export(self, at)
+    fn export(&'static self, at: *const u8, kind: Kind, buffer: u64) -> std::result::Result<Export, String> {
+        ipc::export(self, at, kind, buffer)
     }
 
     fn shares(&self) -> bool {

@@ -93,6 +93,14 @@ impl Operand {
         }
     }
 
+    /// Its address alone.
+    pub(super) fn address(&self, datatype: &Datatype) -> *const u8 {
+        match self {
+            Operand::Here(at) => *at,
+            Operand::Lent(loan) => place_of(loan, datatype).0,
+        }
+    }
+
     /// The loan, if it is one.
     pub(super) fn lent(self) -> Option<Loan> {
         match self {

@@ -57,7 +57,7 @@ pub unsafe fn fold(
 ) -> Result<Folded> {
     let home = home(datatype, target.into);
     if let Some(home) = home.filter(|_| on_device) {
-        let inputs: Inputs = operands.iter().map(|operand| operand.place(datatype).0).collect();
+        let inputs: Inputs = operands.iter().map(|operand| operand.address(datatype)).collect();
         // SAFETY: the caller's promise; a kernel reaches what was lent to this device.
         let mut combine =
             |inputs: &[*const u8], outs: &[*mut u8]| unsafe { home.exec.combine(op, datatype, count as usize, inputs, outs) };
@@ -180,8 +180,8 @@ mod tests {
         let mut all: Vec<Vec<u16>> = (0..n).map(operand).collect();
         let mut out = vec![0; COUNT];
         let operands: Vec<Operand> = all.iter_mut().map(|one| Operand::Here(one.as_mut_ptr().cast())).collect();
-        let into = at.map_or(out.as_mut_ptr().cast(), |at| operands[at].place(t).0.cast_mut());
-        let spare = operands[(at == Some(0)) as usize].place(t).0.cast_mut();
+        let into = at.map_or(out.as_mut_ptr().cast(), |at| operands[at].address(t).cast_mut());
+        let spare = operands[(at == Some(0)) as usize].address(t).cast_mut();
         let target = Target { into, spare, exposed: Loans::new() };
         // SAFETY: all hold so many elements.
         let folded = unsafe { fold(op, t, COUNT as i64, operands, target, false) };

@@ -12,7 +12,7 @@ use crate::object::error::Result;
 use crate::p2p::engine::Engine;
 use crate::p2p::matching::Pattern;
 use crate::p2p::memory::Memory;
-use crate::p2p::{Envelope, Span, Ticket};
+use crate::p2p::{Envelope, Ticket};
 
 /// What a receive may leave at the sender.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -50,16 +50,15 @@ unsafe impl Send for Loan {}
 impl Engine {
     /// Lets the receiver's device write a place, where it can be mapped; else says so by a message without bytes.
     #[cold]
-    pub fn expose(&mut self, to: Envelope, data: Span<'_>) -> Result<Option<Ticket>> {
-        let memory = Memory::of(data);
+    pub fn expose(&mut self, to: Envelope, memory: Memory) -> Result<Option<Ticket>> {
         if let Memory::Away { at, home, .. } = memory
-            && let Ok(export) = home.memory.export(at)
+            && let Ok(export) = home.export(at)
         {
             let settled = home.memory.settled()?;
             let number = self.operation(memory, to.context, Pattern { source: to.rank, tag: to.tag });
             return self.offer_or_end(to, number, settled, Some(export)).map(|()| Some(Ticket(number)));
         }
-        self.send(to, Span::nothing(), false)
+        self.send(to, Memory::NONE, false)
     }
 
     /// What a complete receive has borrowed, or taken a buffer for; to be asked before it is finished.

@@ -51,7 +51,7 @@ impl Engine {
         let said = |reason| {
             trace::note(format!("device messages from {} memory are staged through the host: {reason}", home.kind.name()))
         };
-        home.memory.export(at).map_err(said).ok()
+        home.export(at).map_err(said).ok()
     }
 
     /// Offers what an operation holds; on an error the operation ends.
