@@ -21,7 +21,7 @@ pub struct Context {
     life: u64,
     /// Tells contexts apart, from 1.
     pub number: usize,
-    /// The device, by what no other device has.
+    /// The device, or the instance of one (MIG), by what no other has.
     pub device: [u8; 16],
     /// Copies out of the device, into it, and work within it.
     pub streams: [Stream; 3],

@@ -50,7 +50,7 @@ pub struct Copy2d {
 }
 
 macro_rules! functions {
-    ($($name:ident = $symbol:literal ($($arg:ty),*);)*) => {
+    ($($name:ident = $symbol:literal $(or $older:literal)? ($($arg:ty),*);)*) => {
         /// The functions in use, by their names in the driver.
         #[allow(missing_docs)]
         pub struct Driver { $(pub $name: unsafe extern "C" fn($($arg),*) -> u32,)* }
@@ -60,7 +60,9 @@ macro_rules! functions {
             fn find(library: *mut c_void) -> std::result::Result<Driver, &'static str> {
                 Ok(Driver { $($name: {
                     // SAFETY: the library is mapped; the name ends in a zero.
-                    let found = unsafe { libc::dlsym(library, concat!($symbol, "\0").as_ptr().cast()) };
+                    let find = |name: &'static str| unsafe { libc::dlsym(library, name.as_ptr().cast()) };
+                    let found = find(concat!($symbol, "\0"));
+                    $(let found = if found.is_null() { find(concat!($older, "\0")) } else { found };)?
                     if found.is_null() {
                         return Err($symbol);
                     }
@@ -78,7 +80,7 @@ functions! {
     pointer_attributes = "cuPointerGetAttributes" (u32, *const u32, *mut *mut c_void, Address);
     address_range = "cuMemGetAddressRange_v2" (*mut Address, *mut usize, Address);
     device_get = "cuDeviceGet" (*mut i32, i32);
-    device_uuid = "cuDeviceGetUuid" (*mut [u8; 16], i32);
+    device_uuid = "cuDeviceGetUuid_v2" or "cuDeviceGetUuid" (*mut [u8; 16], i32);
     init = "cuInit" (u32);
     device_count = "cuDeviceGetCount" (*mut i32);
     primary_retain = "cuDevicePrimaryCtxRetain" (*mut Object, i32);

@@ -5,7 +5,7 @@
 
 use super::context::Context;
 use super::driver::{self, Address, IpcHandle, driver};
-use super::{classify, closing, freed};
+use super::{closing, freed};
 use crate::device::board::Mark;
 use crate::device::{Export, Kind};
 use crate::{knob, trace};
@@ -24,6 +24,7 @@ pub struct Exports {
     probe: Option<([u8; 64], u64)>,
 }
 
+#[derive(Clone, Copy)]
 struct Known {
     base: Address,
     size: usize,
@@ -55,21 +56,18 @@ struct Open {
     stale: bool,
 }
 
-/// What another process needs to map the allocation of `at`.
-pub fn export(context: &'static Context, at: *const u8) -> Result<Export, String> {
-    let attributes = classify::attributes(at).ok().flatten().ok_or("it is not device memory")?;
-    shareable(attributes.kind)?;
-    let entered = context.enter().map_err(|e| e.text().to_owned())?;
-    let (mut base, mut size) = (0, 0);
-    // SAFETY: writes the two.
-    let code = unsafe { (driver().address_range)(&mut base, &mut size, at as Address) };
-    refused("cuMemGetAddressRange", code)?;
+/// What another process needs to map the allocation of `at`, which is of this kind and buffer id. The driver is asked once an allocation.
+pub fn export(context: &'static Context, at: *const u8, kind: Kind, buffer: u64) -> Result<Export, String> {
+    shareable(kind)?;
     let mut exports = context.exports.lock();
-    let (probe, nonce) = exports.probe()?;
-    let (handle, mark) = exports.handle(base, size, attributes.buffer)?;
-    drop(entered);
+    let known = match exports.known(at as Address, buffer) {
+        Some(known) => known,
+        None => exports.make(context, at as Address, buffer)?,
+    };
+    let (probe, nonce) = exports.probe(context)?;
+    let Known { base, size, buffer, handle, mark } = known;
     let (offset, device) = (at as u64 - base, context.device);
-    Ok(Export { handle, base, size: size as u64, buffer: attributes.buffer, offset, device, probe, nonce, mark })
+    Ok(Export { handle, base, size: size as u64, buffer, offset, device, probe, nonce, mark })
 }
 
 /// Whether no process was refused so far, and handles are wanted.
@@ -106,12 +104,19 @@ fn new_handle(base: Address) -> Result<[u8; 64], String> {
 }
 
 impl Exports {
-    /// An allocation's handle, and where its end will be said. The context must be current.
-    fn handle(&mut self, base: Address, size: usize, buffer: u64) -> Result<([u8; 64], Mark), String> {
-        let fits = |k: &&Known| k.base == base && k.buffer == buffer && !freed::is_ours_gone(k.mark);
-        if let Some(known) = self.known.iter().find(fits) {
-            return Ok((known.handle, known.mark));
-        }
+    /// The allocation that an address lies in, if it was exported before.
+    fn known(&self, at: Address, buffer: u64) -> Option<Known> {
+        let holds = |k: &Known| (k.base..k.base + k.size as u64).contains(&at) && k.buffer == buffer;
+        self.known.iter().find(|k| holds(k) && !freed::is_ours_gone(k.mark)).copied()
+    }
+
+    /// A new handle, and where the end of the allocation will be said.
+    #[cold]
+    fn make(&mut self, context: &'static Context, at: Address, buffer: u64) -> Result<Known, String> {
+        let _entered = context.enter().map_err(|e| e.text().to_owned())?;
+        let (mut base, mut size) = (0, 0);
+        // SAFETY: writes the two.
+        refused("cuMemGetAddressRange", unsafe { (driver().address_range)(&mut base, &mut size, at) })?;
         let handle = new_handle(base)?;
         // Whatever lay here before is gone.
         let lies_apart = |k: &Known| k.base + k.size as u64 <= base || k.base >= base + size as u64;
@@ -119,29 +124,29 @@ impl Exports {
         if self.known.len() == EXPORTS {
             self.known.remove(0);
         }
-        let mark = freed::watch(base, buffer);
-        self.known.push(Known { base, size, buffer, handle, mark });
-        Ok((handle, mark))
+        let known = Known { base, size, buffer, handle, mark: freed::watch(base, buffer) };
+        self.known.push(known);
+        Ok(known)
     }
 
-    /// Handle and contents of the probe, made at the first export.
-    fn probe(&mut self) -> Result<([u8; 64], u64), String> {
+    /// Handle and contents of the probe, made at the first export. Not by the default stream, which waits for the program's.
+    fn probe(&mut self, context: &'static Context) -> Result<([u8; 64], u64), String> {
         if let Some(probe) = self.probe {
             return Ok(probe);
         }
+        let text = |e: crate::object::error::Error| e.text().to_owned();
+        let entered = context.enter().map_err(text)?;
         let (mut at, nonce) = (0, nonce());
-        // SAFETY: writes the address; the copy from pageable memory has read its source when it returns, and is complete
-        // before this process can tell anybody of it, which the wait below sees to.
-        unsafe {
-            refused("cuMemAlloc", (driver().mem_alloc)(&mut at, PROBE))?;
-            refused("cuMemcpyAsync", (driver().copy)(at, &raw const nonce as Address, 8, 0))?;
-            while (driver().stream_query)(0) == driver::NOT_READY {
-                std::hint::spin_loop();
-            }
-        }
-        let probe = (new_handle(at)?, nonce);
-        self.probe = Some(probe);
-        Ok(probe)
+        // SAFETY: writes the address.
+        refused("cuMemAlloc", unsafe { (driver().mem_alloc)(&mut at, PROBE) })?;
+        let handle = new_handle(at)?;
+        drop(entered);
+        let mut bounce = crate::device::staging::take_small(context).map_err(text)?;
+        bounce.bytes()[..8].copy_from_slice(&nonce.to_ne_bytes());
+        // SAFETY: the probe and the bounce hold 8 bytes, and this waits for the copy: nobody hears of the probe before.
+        unsafe { super::copy::plain(context, bounce.at(), at as *mut u8, 8) }.and_then(|mut copy| copy.wait()).map_err(text)?;
+        self.probe = Some((handle, nonce));
+        Ok((handle, nonce))
     }
 }
 
