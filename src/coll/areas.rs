@@ -90,7 +90,8 @@ impl Areas {
         let home = self.home.expect("areas of the host are shared");
         match Buffer::take(home.memory, area.bytes) {
             Ok(buffer) => {
-                let home = device::home(buffer.at());
+                // The program has nothing to do with it.
+                let home = device::home(buffer.at()).map(|home| Home { is_settled: true, ..home });
                 Place::Device(buffer, home)
             }
             Err(error) => {

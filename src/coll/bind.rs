@@ -148,7 +148,7 @@ impl Bound {
     /// do the reduction.
     pub fn lay_out(&mut self, areas: &[usize], op: Option<&Op>) {
         let useful = |home: &Home| op.is_none_or(|op| home.exec.has(op, &self.element));
-        let homes @ [send, recv] = [self.send.home(), self.recv.home()];
+        let homes @ [send, recv] = [&self.send, &self.recv].map(|buffer| buffer.home().map(Home::beginning));
         let home = recv.or(send).filter(useful);
         let is_on = |buffer: &Buffer, on: Option<Home>, home: &Home| {
             matches!(buffer, Buffer::None) || on.is_some_and(|other| home.is_same(&other))

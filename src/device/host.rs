@@ -12,7 +12,7 @@ use crate::object::op::Op;
 pub struct Host;
 
 /// The host's memory.
-pub static HOST: Home = Home { kind: Kind::Host, memory: &Host, exec: &Host, buffer: 0 };
+pub static HOST: Home = Home { kind: Kind::Host, memory: &Host, exec: &Host, buffer: 0, is_settled: true };
 
 fn align(bytes: usize) -> std::alloc::Layout {
     std::alloc::Layout::from_size_align(bytes.max(1), 64).expect("a size that an address can have")

@@ -70,12 +70,30 @@ pub struct Home {
     pub exec: &'static dyn Exec,
     /// Tells allocations at one address apart, where the driver does.
     pub buffer: u64,
+    /// What the program has given the default stream before the operation is known to be complete, and need not be asked for.
+    pub is_settled: bool,
 }
 
 impl Home {
     /// Whether both are memory of one device, in one context.
     pub fn is_same(&self, other: &Home) -> bool {
         self.memory.number() == other.memory.number()
+    }
+
+    /// The same for an operation that begins now, and will have many messages.
+    pub fn beginning(self) -> Home {
+        let is_settled = self.memory.settled().and_then(|mut pending| pending.done()).unwrap_or(false);
+        Home { is_settled, ..self }
+    }
+
+    /// As [`Memory::fence`], for the program's work with this memory.
+    pub fn fence(&self) -> Result<()> {
+        if self.is_settled { Ok(()) } else { self.memory.fence() }
+    }
+
+    /// As [`Memory::settled`], for the program's work with this memory.
+    pub fn settled(&self) -> Result<Pending> {
+        if self.is_settled { Ok(Pending::DONE) } else { self.memory.settled() }
     }
 
     /// What another process needs to reach `at`, which is this memory; an error's text is the reason why it cannot.

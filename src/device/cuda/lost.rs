@@ -26,7 +26,7 @@ pub fn home(at: *const u8, reason: &str) -> Option<Home> {
         return None;
     }
     reason.clone_into(&mut LOST.0.lock());
-    Some(Home { kind: Kind::Device, memory: &LOST, exec: &LOST, buffer: 0 })
+    Some(Home { kind: Kind::Device, memory: &LOST, exec: &LOST, buffer: 0, is_settled: false })
 }
 
 /// Asks the kernel, which says no where a load would be a fault: it is to write the byte into a pipe, which no sandbox forbids.

@@ -129,7 +129,10 @@ pub fn home(at: *const u8) -> Option<Home> {
         return None;
     }
     match Context::of(&attributes) {
-        Ok(context) => Some(Home { kind: attributes.kind, memory: context, exec: context, buffer: attributes.buffer }),
+        Ok(context) => {
+            let classify::Attributes { kind, buffer, .. } = attributes;
+            Some(Home { kind, memory: context, exec: context, buffer, is_settled: false })
+        }
         Err(error) => {
             lost::home(at, &format!("the context of a {} buffer cannot be used: {}", attributes.kind.name(), error.text()))
         }

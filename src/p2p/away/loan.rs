@@ -54,7 +54,7 @@ impl Engine {
         if let Memory::Away { at, home, .. } = memory
             && let Ok(export) = home.export(at)
         {
-            let settled = home.memory.settled()?;
+            let settled = home.settled()?;
             let number = self.operation(memory, to.context, Pattern { source: to.rank, tag: to.tag });
             return self.offer_or_end(to, number, settled, Some(export)).map(|()| Some(Ticket(number)));
         }

@@ -123,7 +123,7 @@ impl Engine {
     /// What will be written to a receive's buffer comes after what the program does there now.
     #[cold]
     pub fn fence_receive(&mut self, number: u32, home: &Home) {
-        if let Err(error) = home.memory.fence() {
+        if let Err(error) = home.fence() {
             self.operations[number as usize].error = Some(error);
         }
     }

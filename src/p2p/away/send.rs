@@ -26,7 +26,7 @@ impl Engine {
     pub fn send_away(&mut self, to: Envelope, memory: Memory, synchronous: bool) -> Result<Option<Ticket>> {
         let home = memory.home().expect("device memory");
         let len = memory.len();
-        home.memory.fence()?;
+        home.fence()?;
         let (memory, scratch, mut packed) = pack(memory, &home)?;
         let small = self.eager_most().min(knob::GPU_EAGER.number() as usize).min(staging::SMALL);
         let mut late = None;
@@ -36,7 +36,7 @@ impl Engine {
                 return Ok(None);
             }
         }
-        let settled = if scratch.is_some() { packed } else { home.memory.settled()? };
+        let settled = if scratch.is_some() { packed } else { home.settled()? };
         let number = self.operation(memory, to.context, Pattern { source: to.rank, tag: to.tag });
         self.operations[number as usize].held.scratch = scratch;
         if let Some((copy, bounce)) = late {
