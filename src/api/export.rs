@@ -4,6 +4,7 @@
 //! the other. `wide` in place of `narrow` adds the `_c` twins of rows marked `large`.
 
 use super::kind::{Face, Object, Word};
+use crate::coll::refusal;
 use crate::init;
 use crate::object::constant::{FILE_NULL, Handle};
 use crate::object::errhandler;
@@ -25,6 +26,9 @@ pub fn fail<F: Face>(error: Error, name: &'static str, target: Option<(Object, H
         // No communicator exists whose handler could be asked: the initial handler is fatal (MPI 5.0, section 9.3.1).
         let who = if init::finalized() { format!("rank {}: ", init::rank()) } else { String::new() };
         init::abort(1, &format!("paceline: {who}{name}: {error}"));
+    }
+    if let (true, Some((Object::Comm, comm))) = (error.is_refusal(), target) {
+        refusal::tell(&error, name, comm);
     }
     // Calls that make a file have no file yet: the default handler of files is asked (MPI 5.0, section 14.7).
     let opens_file = || name.starts_with("MPI_File_").then_some((Object::File, FILE_NULL));

@@ -2,7 +2,6 @@
 //! What the entries of all collectives share: checks of arguments, and the way from a call to a run.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use crate::err;
 use crate::object::callback;
@@ -14,10 +13,12 @@ use crate::object::op::Op;
 use crate::object::request::{self, Active, Restart};
 use crate::object::status::Status;
 use crate::p2p::Span;
+use crate::p2p::alarm::Name;
 use crate::p2p::memory::Memory;
 
 use super::bind::{Bound, Buffer, Buffers};
 use super::drive::Run;
+use super::node;
 use super::plan::Plan;
 use super::registry::{Algorithm, Collective};
 use super::said::{self, Said};
@@ -114,10 +115,19 @@ pub fn call_from(comm: &Comm, root: i32) -> Result<Call> {
     Ok(call)
 }
 
-/// The next blocking collective's number on a communicator, which is its tag. Every rank draws one for every collective that
-/// sends messages, in the same order. Numbers above these are for messages outside of schedules.
-pub fn number(comm: &Comm) -> i32 {
-    (comm.sequence.fetch_add(1, Ordering::Relaxed) & 0x3fff_ffff) as i32
+/// The name of a blocking collective that sends messages: by its number in the shared segment, where every blocking collective has one,
+/// also that of a rank whose call was refused; without a segment by the communicator's own count.
+pub fn name(comm: &Comm, counted: Option<u64>) -> Name {
+    let context = comm.context + 1;
+    counted.map_or_else(|| Name { context, tag: comm.next_tag(), round: 0 }, |number| Name::counted(context, number))
+}
+
+/// The error of a blocking call's arguments. Other ranks may wait in it for this one, unless the call is `empty`: where all know that, nobody
+/// waits.
+#[cold]
+pub fn refused(error: Error, comm: Handle, empty: bool) -> Error {
+    let within = comm::get(comm).is_ok_and(|comm| !comm.is_inter());
+    if empty && within { error } else { error.refusing() }
 }
 
 /// A call whose arguments are good, and the algorithm that the table chose for it: run once, or again and again.
@@ -183,14 +193,21 @@ impl Job {
         Job { said, fault: Some(fault), ..Job::new(collective, comm, call, (0, 1), nothing, None) }
     }
 
-    fn run(self, tag: i32) -> Run {
+    /// Tells ranks that wait for this one in the shared segment that it is in a collective of messages.
+    fn announce(&self) -> Result<Name> {
+        let counted = node::announce(&self.comm, self.algorithm.collective, self.call.root)?;
+        Ok(name(&self.comm, counted))
+    }
+
+    fn run(self, name: Name) -> Run {
         let plan = Plan::of(self.algorithm, &self.call);
-        begin(Run::new((plan, self.said), Bound::new(self.buffers), self.op, self.comm, (tag, 0)), self.fault)
+        begin(Run::new((plan, self.said), Bound::new(self.buffers), self.op, self.comm, name), self.fault)
     }
 
     fn round(&self, tag: i32, round: u32) -> Run {
         let (plan, bound) = (Plan::of(self.algorithm, &self.call), Bound::new(self.buffers.clone()));
-        begin(Run::new((plan, self.said), bound, self.op.clone(), self.comm.clone(), (tag, round)), self.fault.clone())
+        let name = Name { context: self.comm.context + 1, tag, round };
+        begin(Run::new((plan, self.said), bound, self.op.clone(), self.comm.clone(), name), self.fault.clone())
     }
 }
 
@@ -204,10 +221,8 @@ fn begin(mut run: Run, fault: Option<Error>) -> Run {
 /// Runs to the end; `None` is a call with nothing to do.
 pub fn block(job: Option<Job>) -> Result<()> {
     let Some(job) = job else { return Ok(()) };
-    let tag = number(&job.comm);
-    let mut run = job.run(tag);
-    run.announce()?;
-    run.wait()
+    let name = job.announce()?;
+    job.run(name).wait()
 }
 
 /// Goes on in the background as a request.
@@ -217,7 +232,8 @@ pub fn background(job: Option<Job>, request: &mut Handle) -> Result<()> {
         return Ok(());
     };
     let (number, tag) = job.comm.next_background();
-    *request = request::start(Box::new(Numbered { run: job.run(tag), number }));
+    let name = Name { context: job.comm.context + 1, tag, round: 0 };
+    *request = request::start(Box::new(Numbered { run: job.run(name), number }));
     Ok(())
 }
 

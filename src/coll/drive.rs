@@ -15,7 +15,7 @@ use crate::object::op::{Op, away};
 use crate::object::request::Active;
 use crate::object::status::Status;
 use crate::os::copy::copy_over;
-use crate::p2p::alarm::{Alarm, Name};
+use crate::p2p::alarm::{Alarm, Name, REFUSED};
 use crate::p2p::memory::Memory;
 use crate::p2p::{self, Envelope, Loan, Loans, Span, Ticket};
 use crate::progress;
@@ -23,6 +23,7 @@ use crate::progress;
 use super::bind::Bound;
 use super::patience::Patience;
 use super::plan::Plan;
+use super::refusal;
 use super::said::{self, Said};
 use super::schedule::{Brings, Ground, Id, Place, Region, Verb};
 
@@ -44,15 +45,15 @@ pub struct Run {
 struct Awaited {
     name: &'static str,
     context: u32,
-    number: i32,
+    number: Option<i32>,
     first: Option<Ticket>,
 }
 
 impl Display for Awaited {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.name, p2p::waiting::on(self.context))?;
-        if self.number >= 0 {
-            write!(f, ", collective number {} there", self.number)?;
+        if let Some(number) = self.number {
+            write!(f, ", collective number {number} there")?;
         }
         match self.first.and_then(p2p::waiting::describe) {
             Some(message) => write!(f, "; first of its messages: {message}"),
@@ -73,26 +74,11 @@ enum End {
 }
 
 impl Run {
-    /// Binds a plan for the call `said` to memory on a communicator, as its collective number `tag`, of which this is the start
-    /// number `round`.
-    pub fn new(
-        (plan, said): (Box<Plan>, Said),
-        mut bound: Bound,
-        op: Option<Arc<Op>>,
-        comm: Arc<Comm>,
-        (tag, round): (i32, u32),
-    ) -> Run {
+    /// Binds a plan for the call `said` to memory on a communicator, as its collective `name`.
+    pub fn new((plan, said): (Box<Plan>, Said), mut bound: Bound, op: Option<Arc<Op>>, comm: Arc<Comm>, name: Name) -> Run {
         bound.lay_out(plan.schedule.areas(), op.as_deref());
-        let name = Name { context: comm.context + 1, tag, round };
         let (plan, bound) = (Some(plan), Some(bound));
         Run { plan, bound, op, comm, name, said, end: End::Well, patience: Patience::default(), seen: u64::MAX }
-    }
-
-    /// Tells ranks that wait for this one in the shared segment that it is in a collective of messages.
-    pub fn announce(&mut self) -> Result<()> {
-        let plan = self.plan();
-        let (collective, root) = (plan.algorithm.collective, plan.schedule.root());
-        super::node::announce(&self.comm, collective, root)
     }
 
     /// Tells ranks that wait for this one in the shared segment that it waits for the nonblocking collective `number`.
@@ -199,6 +185,7 @@ impl Run {
                 "a device of rank {} failed in {name} (collective number {number} on this communicator), so it cannot end at rank {me}",
                 alarm.device
             ),
+            REFUSED => return refusal::elsewhere(alarm.code, alarm.rank as usize, name),
             _ => format!(
                 "{name} (collective number {number} on this communicator) failed at rank {}, so it cannot end at rank {me}; do all \
                  ranks call {name} with the same count, type signature and root?",
@@ -248,7 +235,8 @@ impl Run {
     fn awaited(&self) -> Awaited {
         let plan = self.plan.as_ref().expect("present until the run is dropped");
         let first = plan.flying.first().map(|(_, ticket)| *ticket);
-        Awaited { name: plan.algorithm.collective.name(), context: self.comm.context, number: self.name.tag, first }
+        let number = (self.name.tag >= 0 || self.name.is_counted()).then(|| self.number());
+        Awaited { name: plan.algorithm.collective.name(), context: self.comm.context, number, first }
     }
 
     /// Asks which messages have completed; cheap, and runs no user code.

@@ -12,7 +12,7 @@ macro_rules! forms {
         /// Input must be readable and output writable for what counts and types say.
         #[allow(clippy::too_many_arguments)]
         pub unsafe fn $block($($name: $kind),*) -> $crate::object::error::Result<()> {
-            $crate::coll::call::block($prepare($($name),*)?.into())
+            $crate::coll::call::block($prepare($($name),*).map_err($crate::object::error::Error::refusing)?.into())
         }
 
         #[doc = concat!("[`", stringify!($block), "`] in the background (MPI 5.0, section 6.12).")]

@@ -11,6 +11,7 @@
 //! | [`drive`] | runs a schedule: blocking, in the background |
 //! | `said`, `patience` | what ranks say of their calls, and when they ask: ranks whose calls differ wait for each other |
 //! | [`call`] | what the entries of MPI share: checks of arguments, from a call to a run |
+//! | [`refusal`] | one rank's call is refused: the others hear of it |
 //! | [`reduction`] | the same for the collectives that reduce |
 //! | `check` (tests) | all ranks in one thread: every registered algorithm is proven there |
 //! | [`barrier`] [`bcast`] [`reduce`] [`allreduce`] [`gather`] [`scatter`] [`allgather`] [`alltoall`] [`reduce_scatter`] [`scan`] [`neighbor`] | a folder a collective, a file an algorithm |
@@ -41,6 +42,7 @@ pub mod plan;
 pub mod reduce;
 pub mod reduce_scatter;
 pub mod reduction;
+pub mod refusal;
 pub mod registry;
 mod said;
 pub mod scan;

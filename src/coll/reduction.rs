@@ -54,6 +54,18 @@ impl Reduction {
         root: Option<i32>,
         comm: Handle,
     ) -> Result<Reduction> {
+        let checked = Reduction::try_check(collective, (send, recv), count, (datatype, op), root, comm);
+        checked.map_err(|error| call::refused(error, comm, count == 0))
+    }
+
+    fn try_check(
+        collective: Collective,
+        (send, recv): (*mut u8, *mut u8),
+        count: i64,
+        (datatype, op): (Handle, Handle),
+        root: Option<i32>,
+        comm: Handle,
+    ) -> Result<Reduction> {
         let comm = comm::get(comm)?;
         if comm.is_inter() && root == Some(PROC_NULL) {
             return Ok(Reduction::none(collective, comm));

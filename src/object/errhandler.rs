@@ -227,6 +227,11 @@ pub fn raise(kind: Kind, object: Handle, error: &Error, function: &str) -> i32 {
     error.code()
 }
 
+/// Whether errors on a communicator end the job.
+pub fn ends_job(comm: Handle) -> bool {
+    matches!(responsible(Kind::Comm, comm).2, ERRORS_ARE_FATAL | ERRORS_ABORT)
+}
+
 fn origin(error: &Error) -> Option<(Kind, Handle)> {
     Some((Kind::Comm, comm::context::owner(error.context()?)?))
 }

@@ -20,6 +20,30 @@ pub struct Name {
     pub round: u32,
 }
 
+/// Bits of a number in the tag of a collective that is counted in the shared segment; the bits above are those of no other tag.
+const COUNTED_BITS: u32 = 27;
+/// Those bits.
+const COUNTED: i32 = -2;
+
+impl Name {
+    /// A blocking collective with its number in the shared segment.
+    pub fn counted(context: u32, number: u64) -> Name {
+        let low = number & ((1 << COUNTED_BITS) - 1);
+        Name { context, tag: COUNTED << COUNTED_BITS | low as i32, round: (number >> COUNTED_BITS) as u32 }
+    }
+
+    /// Whether it is one of those.
+    pub fn is_counted(&self) -> bool {
+        self.tag >> COUNTED_BITS == COUNTED
+    }
+
+    /// Whether it begins on every rank after another has ended there.
+    fn follows(&self, other: &Name) -> bool {
+        let both = self.context == other.context && self.is_counted() && other.is_counted();
+        both && (self.round, self.tag) > (other.round, other.tag)
+    }
+}
+
 /// What a rank called, as far as all ranks must have called the same. The numbers are for the caller to read.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,7 +66,7 @@ pub struct Alarm {
     pub rank: i32,
     /// Its error's code; 0 in a question.
     pub code: i32,
-    /// The rank whose device has failed, if that was the reason; else negative.
+    /// The rank whose device has failed, if that was the reason; else negative. [`REFUSED`]: the call's arguments were no good.
     pub device: i32,
     /// What it called.
     pub said: Said,
@@ -50,6 +74,8 @@ pub struct Alarm {
     pub answers: bool,
 }
 
+/// In the place of a device: the rank's call was refused.
+pub const REFUSED: i32 = -2;
 /// Alarms kept at most: of operations that had ended here before the alarm came, nobody takes them.
 const KEPT: usize = 1 << 16;
 /// Operations remembered after their end.
@@ -100,6 +126,12 @@ impl Alarms {
             let code = kept.said.discord(&alarm.said).filter(|_| alarm.asks());
             *kept = code.map_or(alarm, |code| Alarm { code, answers: true, ..alarm });
         }
+    }
+
+    /// Forgets what was heard of an operation that is over, and of those before it, which may have ended in the shared segment.
+    #[cold]
+    fn outlive(&mut self, over: Name) {
+        self.heard.retain(|of, _| *of != over && !over.follows(of));
     }
 
     fn forget(&mut self, context: u32) {
@@ -172,7 +204,9 @@ impl Engine {
     /// The operation is over at this rank, which called `said`.
     #[inline]
     pub fn ended(&mut self, of: Name, rank: i32, said: Said) {
-        self.calm(of);
+        if !self.alarms.heard.is_empty() {
+            self.alarms.outlive(of);
+        }
         self.alarms.remember(of, rank, said);
     }
 
@@ -206,6 +240,21 @@ mod tests {
         assert_eq!((engine.heard(name(8, 0)), engine.heard(Name { context: 1, ..name(7, 0) })), (None, None));
         engine.ended(name(7, 0), 0, SAID);
         assert_eq!((engine.heard(name(7, 0)), engine.heard(name(8, 1))), (None, Some(alarm(8, 1, 15))));
+    }
+
+    #[test]
+    fn what_is_heard_of_operations_before_the_one_that_ends_is_forgotten() {
+        let of = |number| Name::counted(3, number);
+        let mut engine = Engine::new();
+        for number in [5, 6, 8, 1 << 27] {
+            engine.hear(0, Alarm { of: of(number), ..alarm(0, 0, 15) });
+        }
+        engine.hear(0, alarm(4, 0, 15));
+        engine.ended(of(6), 0, SAID);
+        let heard = [5, 6, 8, 1 << 27].map(|number| engine.heard(of(number)).is_some());
+        assert_eq!(heard, [false, false, true, true]);
+        assert!(engine.heard(name(4, 0)).is_some() && !name(4, 0).is_counted() && !name(-5, 0).is_counted());
+        assert!(of((1 << 27) - 1).is_counted() && of(1 << 27).is_counted());
     }
 
     #[test]

@@ -178,7 +178,7 @@ pub trait Spell {
 /// An error about a null pointer argument.
 #[cold]
 pub(crate) fn null(name: &str) -> Error {
-    Error::new(Class::Arg, format!("{name} is NULL"))
+    Error::new(Class::Arg, format!("{name} is NULL")).refusing()
 }
 
 /// The pointer, or an error that names the argument when it is null.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::object::comm::{self, Comm};
 use crate::object::constant::{Handle, PROC_NULL};
 use crate::object::datatype::{self, Datatype};
-use crate::object::error::Result;
+use crate::object::error::{Error, Result};
 use crate::p2p::Span;
 
 use super::bind::{Buffer, Buffers};
@@ -89,12 +89,18 @@ impl Args {
     }
 }
 
+#[cold]
+fn refused(error: Error, count: i64, datatype: Handle, comm: Handle) -> Error {
+    let sizeless = datatype::get(datatype).is_ok_and(|datatype| datatype.size == 0);
+    call::refused(error, comm, count == 0 || sizeless)
+}
+
 /// `MPI_Bcast` (MPI 5.0, section 6.4).
 ///
 /// # Safety
 /// `buffer` must hold `count` elements, readable at the root and writable at the others.
 pub unsafe fn bcast(buffer: *mut u8, count: i64, datatype: Handle, root: i32, comm: Handle) -> Result<()> {
-    let args = Args::check(buffer, count, datatype, root, comm)?;
+    let args = Args::check(buffer, count, datatype, root, comm).map_err(|error| refused(error, count, datatype, comm))?;
     if args.trivial() {
         return Ok(());
     }

@@ -11,7 +11,7 @@ use std::cell::UnsafeCell;
 use std::fmt::{self, Display, Formatter};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::*};
 
-use super::call::{Call, FAILED};
+use super::call::{Call, FAILED, REFUSED};
 use super::mates::Mates;
 use crate::coll::schedule::Ground;
 use crate::object::error::{Error, Result};
@@ -66,6 +66,8 @@ struct Memory {
     device: AtomicU64,
     /// What the ranks agreed on in their last large call, a [`Ground`].
     ground: AtomicU8,
+    /// The operation that goes on as a schedule; 0: none.
+    leaving: AtomicU64,
 }
 
 #[repr(C, align(4096))]
@@ -129,7 +131,7 @@ pub struct Area<'a, M> {
     pub rank: usize,
     /// How many ranks.
     pub size: usize,
-    /// In the word of what is posted: [`FAILED`] or nothing.
+    /// In the word of what is posted: [`FAILED`], [`REFUSED`] or nothing.
     mark: u64,
 }
 
@@ -176,6 +178,22 @@ impl<'a, M: Mates> Area<'a, M> {
     /// The same area for a rank whose device has failed: whoever reads what it posts gets an error.
     pub fn failing(&self) -> Area<'a, M> {
         Area { mark: FAILED, ..*self }
+    }
+
+    /// The same area for a rank whose call was refused.
+    pub fn refusing(&self) -> Area<'a, M> {
+        Area { mark: REFUSED, ..*self }
+    }
+
+    /// Says that the last operation goes on as a schedule.
+    pub fn leave(&self) {
+        let memory = self.memory();
+        memory.leaving.store(memory.sequence.load(Relaxed), Relaxed);
+    }
+
+    /// The operation that was left as one, once.
+    pub fn left(&self) -> Option<u64> {
+        Some(self.memory().leaving.swap(0, Relaxed)).filter(|&sequence| sequence != 0)
     }
 
     /// Remembers what the ranks have agreed on.

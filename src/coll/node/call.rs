@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a rank says it is doing: one word beside the sequence number, compared by every reader.
 
+use crate::coll::refusal;
 use crate::coll::registry::Collective;
 use crate::err;
 use crate::object::error::Error;
@@ -8,6 +9,8 @@ use crate::object::op;
 
 /// In the word of a rank whose device has failed in the call.
 pub const FAILED: u64 = 0x80 << 32;
+/// In the word of a rank whose call was refused for its arguments; the error's code stands for the bytes.
+pub const REFUSED: u64 = 0x40 << 32;
 
 /// One rank's arguments, as far as all ranks must give the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +45,9 @@ impl Call {
     pub fn mismatch(&self, rank: usize, word: u64, bytes: u64) -> Error {
         if word & FAILED != 0 {
             return err!(Other, "the device of rank {rank} failed in {}", self.describe());
+        }
+        if word & REFUSED != 0 {
+            return refusal::elsewhere(bytes as i32, rank, &self.describe());
         }
         let other = (word >> 32) as u8 as usize;
         let Some(&kind) = Collective::ALL.get(other.wrapping_sub(1)) else {

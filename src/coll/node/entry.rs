@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::*;
 use smallvec::SmallVec;
 
 use super::Way;
-use super::area::{self, Area, BROAD, MOST_RANKS, SHEET, SLOTS};
+use super::area::{self, Area, BROAD, BROADS, MOST_RANKS, SHEET, SLOTS};
 use super::call::Call;
 use super::mates::{Mates, Node};
 use super::star::Target;
@@ -121,16 +121,32 @@ fn release(comm: &Comm) {
 }
 
 /// Says in the area that this rank is in a collective that runs as messages: ranks that wait for it there, because they
-/// are in another call, get an error instead of waiting for ever.
-pub fn announce(comm: &Comm, collective: Collective, root: usize) -> Result<()> {
+/// are in another call, get an error instead of waiting for ever. Its number there, which an operation that began there has already.
+pub fn announce(comm: &Comm, collective: Collective, root: usize) -> Result<Option<u64>> {
     on_area(comm, |area| {
+        if let Some(begun) = area.left() {
+            return Ok(begun);
+        }
         let sequence = area.begin(SLOTS);
         area.post(sequence, &Call { root: root as u16, ..Call::new(collective, 0) }, 0, |_| ());
         area.ring_all();
         area.end(sequence, SLOTS);
-        Ok(())
+        Ok(sequence)
     })
-    .map(|_| ())
+}
+
+/// Says in the area that this rank's call was refused, with the error's code; the call's number there. Counts as one call, however the
+/// others run it.
+#[cold]
+pub fn refuse(comm: &Comm, collective: Collective, code: i32) -> Result<Option<u64>> {
+    on_area(comm, |area| {
+        // This rank goes away, so it tells how far it is, as the others may post with any depth.
+        let sequence = area.begin(BROADS);
+        area.refusing().post(sequence, &Call::new(collective, code as u32 as u64), 0, |_| ());
+        area.ring_all();
+        area.end(sequence, BROADS);
+        Ok(sequence)
+    })
 }
 
 /// Says in the area that this rank waits for the nonblocking collective `number`: ranks that wait there for it, and have not begun
@@ -159,7 +175,12 @@ pub fn barrier(comm: &Comm) -> Result<bool> {
 
 /// Notes what all ranks know now of where their buffers lie; where a call fails they know nothing.
 fn remember(area: &Area<Node>, outcome: &Result<Way>) {
-    area.agreed(if let Ok(Way::Schedule(ground)) = outcome { *ground } else { Ground::Host });
+    let mut known = Ground::Host;
+    if let Ok(Way::Schedule(ground)) = outcome {
+        known = *ground;
+        area.leave();
+    }
+    area.agreed(known);
 }
 
 /// Where the ranks of a communicator have last agreed that their buffers lie: the same on all of them at the same point of its

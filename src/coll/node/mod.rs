@@ -37,4 +37,4 @@ pub enum Way {
     Schedule(Ground),
 }
 
-pub use entry::{allreduce, announce, awaited, barrier, bcast, last_ground, reduce};
+pub use entry::{allreduce, announce, awaited, barrier, bcast, last_ground, reduce, refuse};

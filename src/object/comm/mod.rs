@@ -264,6 +264,7 @@ enum Space {
     BothGroups = 4,
     Persistent = 5,
     Background = 6,
+    // 7: collectives that are counted in the shared segment, `p2p::alarm::Name::counted`.
 }
 
 impl Space {

@@ -115,6 +115,7 @@ struct Inner {
     context: Option<u32>,
     status: Option<Status>,
     device_at: Option<i32>,
+    refusal: bool,
 }
 
 impl Error {
@@ -127,7 +128,7 @@ impl Error {
     /// An error whose code came from the user (callbacks, `MPI_Add_error_code`).
     #[cold]
     pub fn with_code(code: i32, text: impl Into<String>) -> Error {
-        Error(Box::new(Inner { code, text: text.into(), context: None, status: None, device_at: None }))
+        Error(Box::new(Inner { code, text: text.into(), context: None, status: None, device_at: None, refusal: false }))
     }
 
     /// The same error, of an operation in this context: its communicator's handler gets it, also where the call names
@@ -163,6 +164,18 @@ impl Error {
     /// The other rank whose device is the reason.
     pub fn device_at(&self) -> Option<i32> {
         self.0.device_at
+    }
+
+    /// The same error, for which a collective call did nothing: other ranks may wait in it for this one.
+    #[cold]
+    pub fn refusing(mut self) -> Error {
+        self.0.refusal = true;
+        self
+    }
+
+    /// Whether other ranks may wait for this one in the call that failed.
+    pub fn is_refusal(&self) -> bool {
+        self.0.refusal
     }
 
     /// The error code, in the standard ABI's numbering.
