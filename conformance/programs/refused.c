@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // One rank gives a blocking collective an argument that is no good, while the others, which return errors, make right calls: it gets the
 // error that all would get, the others get that class or success, and nobody waits for ever. Where every rank waits for every
-// other, all get the error. The communicator is as good as before: refused calls count. The argument "all": every rank gives it.
-// "between": an intercommunicator of the first rank and the others.
+// other, all get the error. The communicator is as good as before. The argument "all": every rank gives it. "alone": the others do
+// not make the call, or the rank makes up for it.
 #include "check.h"
 
 enum { LARGE = 300000 };
@@ -183,23 +183,45 @@ static void within(int odd) {
     }
 }
 
-// Between groups: the root is the first rank, alone in its group.
-static void between(int odd) {
-    MPI_Comm group, comm;
-    DO(MPI_Comm_split(MPI_COMM_WORLD, rank > 0, rank, &group));
-    DO(MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, rank > 0 ? 0 : 1, 7, &comm));
+// A right call that a rank makes next takes the place of one that was refused and that nobody waits for, as on the peers.
+static void make_up(void) {
+    int mine = 10 + rank, sum = -1, all = 10 * size + size * (size - 1) / 2;
+    MPI_Comm comm;
+    DO(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    int root = rank == 0 ? MPI_ROOT : 0, wrong = rank == odd, sum = 0;
-    Case bcast = { "Bcast between: count", MPI_ERR_COUNT, 0, -1 }, reduce = { "Reduce between: op", MPI_ERR_OP, 0, -1 };
-    Case all = { "Allreduce between: count", MPI_ERR_COUNT, 1, -1 }, gather = { "Allgather between", MPI_ERR_COUNT, 0, -1 };
-    judge(&bcast, MPI_Bcast(in, wrong ? -1 : 4, MPI_INT, root, comm), odd);
-    judge(&reduce, MPI_Reduce(out, in, 4, MPI_INT, wrong ? MPI_OP_NULL : MPI_SUM, root, comm), odd);
-    judge(&all, MPI_Allreduce(out, in, wrong ? -1 : 4, MPI_INT, MPI_SUM, comm), odd);
-    judge(&gather, MPI_Allgather(out, 4, MPI_INT, in, wrong ? -1 : 4, MPI_INT, comm), odd);
-    DO(MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, comm));
-    CHECK_EQ(sum, rank == 0 ? size * (size - 1) / 2 : 0);
+    if (rank == 0)
+        CHECK_ERROR(MPI_Reduce(&mine, NULL, 1, MPI_INT, MPI_SUM, 0, comm), MPI_ERR_BUFFER);
+    DO(MPI_Reduce(&mine, &sum, 1, MPI_INT, MPI_SUM, 0, comm));
+    if (rank == 0)
+        CHECK_EQ(sum, all);
+    if (rank == 0)
+        CHECK_ERROR(MPI_Gather(&mine, 1, MPI_INT, NULL, 1, MPI_INT, 0, comm), MPI_ERR_BUFFER);
+    DO(MPI_Gather(&mine, 1, MPI_INT, in, 1, MPI_INT, 0, comm));
+    if (rank == 0)
+        CHECK_EQ(in[size - 1], 9 + size);
+    mine = 77;
+    if (rank == size - 1)
+        CHECK_ERROR(MPI_Bcast(NULL, 1, MPI_INT, 0, comm), MPI_ERR_BUFFER);
+    DO(MPI_Bcast(&mine, 1, MPI_INT, 0, comm));
+    CHECK_EQ(mine, 77);
+    go_on(comm);
     DO(MPI_Comm_free(&comm));
-    DO(MPI_Comm_free(&group));
+}
+
+// Calls that one rank makes alone, to see the error, change nothing.
+static void alone(int odd) {
+    MPI_Comm comm;
+    DO(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    for (int again = 0; again < 3; again++) {
+        if (rank == odd) {
+            CHECK_ERROR(attempt(1, 1, 4, comm), MPI_ERR_COUNT);
+            CHECK_ERROR(attempt(14, 1, 4, comm), MPI_ERR_ROOT);
+            CHECK_ERROR(attempt(24, 1, 4, comm), MPI_ERR_TYPE);
+        }
+        go_on(comm);
+    }
+    DO(MPI_Comm_free(&comm));
 }
 
 static void prepare(void) {
@@ -224,8 +246,8 @@ int main(int argc, char **argv) {
     prepare();
     if (check_option(argc, argv, "all"))
         within(-1);
-    else if (check_option(argc, argv, "between"))
-        between(0), between(size - 1);
+    else if (check_option(argc, argv, "alone"))
+        make_up(), alone(0), alone(size - 1);
     else
         within(0), within(size - 1);
     MPI_Comm_free(&cart);

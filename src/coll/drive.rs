@@ -21,6 +21,7 @@ use crate::p2p::{self, Envelope, Loan, Loans, Span, Ticket};
 use crate::progress;
 
 use super::bind::Bound;
+use super::node;
 use super::patience::Patience;
 use super::plan::Plan;
 use super::refusal;
@@ -156,11 +157,25 @@ impl Run {
     #[inline]
     fn heard(&self) -> Option<Alarm> {
         let alarm = p2p::heard(self.name)?;
+        if alarm.device == REFUSED {
+            return self.refused(alarm);
+        }
         if alarm.asks() && self.said.discord(&alarm.said).is_none() {
             p2p::calm(self.name);
             return None;
         }
         Some(alarm)
+    }
+
+    /// Another rank's call was refused. That is no news if it was not this one.
+    #[cold]
+    fn refused(&self, alarm: Alarm) -> Option<Alarm> {
+        let plan = self.plan.as_ref().expect("present until the run is dropped");
+        let found = node::refused(&self.comm, self.name.number(), plan.algorithm.collective);
+        if found.is_none() {
+            p2p::calm(self.name);
+        }
+        found.map(|(rank, code)| Alarm { rank: rank as i32, code, ..alarm })
     }
 
     /// Nothing has come for long: asks those from whom messages should come what they called. They keep the question until

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A blocking collective that one rank's arguments keep from beginning there, while others have made right calls and wait for it: they
-//! hear of it and get an error, too. A refused call counts as made, on every rank that makes one, so the next collective finds the
-//! ranks in step. Nonblocking and persistent calls just return: they have no request then.
+//! get an error, too ([`super::node`] has the notes by which ranks stay in step). Nonblocking and persistent calls just return: they
+//! have no request then.
 
-use super::call;
 use super::node;
 use super::registry::Collective;
 use super::said::Said;
@@ -12,7 +11,7 @@ use crate::object::constant::Handle;
 use crate::object::errhandler;
 use crate::object::error::{Class, Error, registry, text};
 use crate::p2p;
-use crate::p2p::alarm::{Alarm, REFUSED};
+use crate::p2p::alarm::{Alarm, Name, REFUSED};
 
 /// Tells the other ranks of a communicator that the call named `call` was refused here.
 #[cold]
@@ -37,13 +36,12 @@ fn is_everywhere(error: &Error) -> bool {
 }
 
 fn refuse(comm: &Comm, collective: Collective, code: i32) {
-    // The error of the arguments is the one to return.
-    let Ok(counted) = node::refuse(comm, collective, code) else { return };
-    let of = call::name(comm, counted);
+    // Where there is no area the others wait. An error of the way there is not the one to return.
+    let Ok(Some(number)) = node::refuse(comm, collective, code) else { return };
+    let of = Name::counted(comm.context + 1, number);
     let said = Said { what: collective as u32, ..Said::default() };
     let alarm = Alarm { of, rank: comm.rank, code, device: REFUSED, said, answers: false };
-    (0..comm.place().1).for_each(|place| p2p::alert(comm.process_at(place), alarm));
-    p2p::ended(of, comm.rank, said);
+    comm.group.members.iter().for_each(|process| p2p::alert(*process, alarm));
 }
 
 /// The error of a rank that waits in the call `mine` for one whose call was refused.

@@ -32,6 +32,11 @@ impl Name {
         Name { context, tag: COUNTED << COUNTED_BITS | low as i32, round: (number >> COUNTED_BITS) as u32 }
     }
 
+    /// Its number there, of one of those.
+    pub fn number(&self) -> u64 {
+        (self.round as u64) << COUNTED_BITS | self.tag as u64 & ((1 << COUNTED_BITS) - 1)
+    }
+
     /// Whether it is one of those.
     pub fn is_counted(&self) -> bool {
         self.tag >> COUNTED_BITS == COUNTED

@@ -37,6 +37,11 @@ fn look(from: Envelope) -> Option<Status> {
     found.map(|(source, tag, message)| Status { source, tag, bytes: message.len() as i64, ..Status::EMPTY })
 }
 
+/// Whether a message of the library's own has come.
+pub(crate) fn has_come(from: Envelope) -> bool {
+    look(from).is_some()
+}
+
 fn take(from: Envelope) -> Option<(Handle, Status)> {
     let (source, tag, arrived) = ENGINE.lock().matcher(from.context).claim(pattern(from))?;
     let status = Status { source, tag, bytes: arrived.len() as i64, ..Status::EMPTY };

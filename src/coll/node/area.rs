@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The area of a communicator in the shared segment: a desk a rank, written only by its owner.
+//! The area of a communicator in the shared segment: a desk a rank, written only by its owner (but for notes, see [`super::note`]).
 //!
 //! Every operation takes the next sequence number, the same on all ranks. What a rank posts for operation `s` goes to its
 //! slot `s % SLOTS`: up to 48 bytes ride in the cache line of the number itself, so a small message is one line from core
@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::
 
 use super::call::{Call, FAILED, REFUSED};
 use super::mates::Mates;
+use crate::coll::refusal;
 use crate::coll::schedule::Ground;
 use crate::object::error::{Error, Result};
 use crate::transport::shm::Share;
@@ -68,6 +69,8 @@ struct Memory {
     ground: AtomicU8,
     /// The operation that goes on as a schedule; 0: none.
     leaving: AtomicU64,
+    /// The operation in which calls of this rank were refused, and how many.
+    refused: [AtomicU64; 2],
 }
 
 #[repr(C, align(4096))]
@@ -181,8 +184,40 @@ impl<'a, M: Mates> Area<'a, M> {
     }
 
     /// The same area for a rank whose call was refused.
-    pub fn refusing(&self) -> Area<'a, M> {
+    pub(super) fn refusing(&self) -> Area<'a, M> {
         Area { mark: REFUSED, ..*self }
+    }
+
+    /// The number of the next operation.
+    pub(super) fn next(&self) -> u64 {
+        self.memory().sequence.load(Relaxed) + 1
+    }
+
+    /// How many calls of this rank were refused in an operation.
+    pub(super) fn refusals(&self, sequence: u64) -> u64 {
+        let [of, count] = &self.memory().refused;
+        if of.load(Relaxed) == sequence { count.load(Relaxed) } else { 0 }
+    }
+
+    /// Counts one more; how many there are.
+    pub(super) fn count_refusal(&self, sequence: u64) -> u64 {
+        let count = self.refusals(sequence) + 1;
+        let [of, counted] = &self.memory().refused;
+        of.store(sequence, Relaxed);
+        counted.store(count, Relaxed);
+        count
+    }
+
+    /// The word that a rank has posted for an operation, 0 if none, and the bytes.
+    pub(super) fn posted(&self, rank: usize, sequence: u64) -> (u64, u64) {
+        let slot = self.desk(rank).slot(sequence);
+        let word = slot.word.load(Acquire);
+        if word as u32 == sequence as u32 { (word, slot.bytes.load(Relaxed)) } else { (0, 0) }
+    }
+
+    /// Puts another word in the place of one that a rank has posted, if it is still there.
+    pub(super) fn repost(&self, rank: usize, sequence: u64, old: u64, new: u64) -> bool {
+        self.desk(rank).slot(sequence).word.compare_exchange(old, new, AcqRel, Acquire).is_ok()
     }
 
     /// Says that the last operation goes on as a schedule.
@@ -281,7 +316,7 @@ impl<'a, M: Mates> Area<'a, M> {
         }
     }
 
-    fn tell(&self, done: u64) {
+    pub(super) fn tell(&self, done: u64) {
         self.memory().published.store(done, Relaxed);
         self.desk(self.rank).flags.done.store(done, Release);
         self.ring_all();
@@ -339,9 +374,19 @@ impl<'a, M: Mates> Area<'a, M> {
         }
         let bytes = slot.bytes.load(Relaxed);
         if word != call.word(sequence) || bytes != call.bytes {
-            return Err(call.mismatch(rank, word, bytes));
+            return self.differs(sequence, rank, call, (word, bytes)).map(|()| None);
         }
         Ok(Some(Post { desk, sequence }))
+    }
+
+    /// A post that is not this call's: nothing yet where it is the note of another refused call.
+    #[cold]
+    fn differs(&self, sequence: u64, rank: usize, call: &Call, (word, bytes): (u64, u64)) -> Result<()> {
+        if word & REFUSED == 0 {
+            return Err(call.mismatch(rank, word, bytes));
+        }
+        let closing = self.closes(rank, sequence, call.kind);
+        closing.map_or(Ok(()), |code| Err(refusal::elsewhere(code, rank, &call.describe())))
     }
 
     /// By which a rank and its helper share a large message to that rank.
@@ -356,12 +401,12 @@ impl<'a, M: Mates> Area<'a, M> {
     #[inline]
     pub fn read(&self, sequence: u64, rank: usize, call: &Call) -> Result<Post<'_>> {
         let word = &self.desk(rank).slot(sequence).word;
-        let found = if self.spin(|| word.load(Acquire) as u32 == sequence as u32) {
-            self.glance(sequence, rank, call)
-        } else {
-            self.read_late(sequence, rank, call)
-        };
-        found.map(|post| post.expect("it is there"))
+        if self.spin(|| word.load(Acquire) as u32 == sequence as u32)
+            && let Some(post) = self.glance(sequence, rank, call)?
+        {
+            return Ok(post);
+        }
+        self.read_late(sequence, rank, call).map(|post| post.expect("it is there"))
     }
 
     /// Waits in earnest. The others learn how far this rank is, so that whoever is about to post need not wait for it; and a
@@ -413,7 +458,7 @@ impl<'a, M: Mates> Area<'a, M> {
     /// In a broadcast: the error when another rank has posted as its root, or for another call, at this point.
     pub fn rival(&self, sequence: u64, call: &Call) -> Option<Error> {
         let slot = |rank: usize| self.desk(rank).slot(sequence);
-        let other = |word: u64| word as u32 == sequence as u32 && word != call.word(sequence);
+        let other = |word: u64| word as u32 == sequence as u32 && word != call.word(sequence) && word & REFUSED == 0;
         let rank = self.others().find(|&rank| other(slot(rank).word.load(Acquire)))?;
         Some(call.mismatch(rank, slot(rank).word.load(Relaxed), slot(rank).bytes.load(Relaxed)))
     }

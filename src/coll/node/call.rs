@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a rank says it is doing: one word beside the sequence number, compared by every reader.
 
-use crate::coll::refusal;
 use crate::coll::registry::Collective;
 use crate::err;
 use crate::object::error::Error;
@@ -9,8 +8,11 @@ use crate::object::op;
 
 /// In the word of a rank whose device has failed in the call.
 pub const FAILED: u64 = 0x80 << 32;
-/// In the word of a rank whose call was refused for its arguments; the error's code stands for the bytes.
+/// In the word of a rank whose call was refused for its arguments (see [`super::note`]); the error's code stands for the bytes.
 pub const REFUSED: u64 = 0x40 << 32;
+/// The same, when another rank has got an error for it.
+pub const CLOSED: u64 = 0x20 << 32;
+const _: () = assert!(Collective::ALL.len() < 0x20, "kinds leave the marks alone");
 
 /// One rank's arguments, as far as all ranks must give the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,9 +48,6 @@ impl Call {
         if word & FAILED != 0 {
             return err!(Other, "the device of rank {rank} failed in {}", self.describe());
         }
-        if word & REFUSED != 0 {
-            return refusal::elsewhere(bytes as i32, rank, &self.describe());
-        }
         let other = (word >> 32) as u8 as usize;
         let Some(&kind) = Collective::ALL.get(other.wrapping_sub(1)) else {
             return err!(Intern, "rank {rank} posted an unknown collective ({other})");
@@ -75,7 +74,8 @@ impl Call {
         )
     }
 
-    fn describe(&self) -> String {
+    /// The call in words.
+    pub fn describe(&self) -> String {
         let mut name = self.kind.name().to_owned();
         name[..1].make_ascii_uppercase();
         let mut said = vec![match (self.kind, self.element) {

@@ -3,11 +3,12 @@
 //! MPI makes equal on all of them and from what they agreed.
 
 use std::sync::atomic::Ordering::*;
+use std::time::Duration;
 
 use smallvec::SmallVec;
 
 use super::Way;
-use super::area::{self, Area, BROAD, BROADS, MOST_RANKS, SHEET, SLOTS};
+use super::area::{self, Area, BROAD, MOST_RANKS, SHEET, SLOTS};
 use super::call::Call;
 use super::mates::{Mates, Node};
 use super::star::Target;
@@ -20,11 +21,12 @@ use crate::object::comm::Comm;
 use crate::object::datatype::Datatype;
 use crate::object::error::Result;
 use crate::object::op::Op;
+use crate::os::clock;
 use crate::os::copy::{copy, copy_out};
 use crate::p2p::memory::Memory;
-use crate::p2p::{self, Envelope, Span};
-use crate::trace;
+use crate::p2p::{self, Envelope, Span, probe};
 use crate::transport::shm;
+use crate::{progress, trace};
 
 /// A schedule, and the ranks know nothing of each other's memory.
 const UNKNOWN: Way = Way::Schedule(Ground::Host);
@@ -33,20 +35,81 @@ const NONE: usize = usize::MAX;
 /// Tag of the message that tells where an area lies.
 const AREA_TAG: i32 = 0x7fff_ffff;
 
-/// Runs `with` on the area of a communicator, if it has one.
+/// In the two low bits of where an area lies, which is at the beginning of a page: it is known.
+const KNOWN: usize = 1;
+/// The same, and this rank has left a note there.
+const NOTED: usize = 2;
+/// How long the next call waits for the others to come to a refused one, if there are neither.
+const GRACE: u64 = 100;
+
+/// Runs `with` on the area of a communicator, if it has one, for a call of `next`.
 #[inline]
-fn on_area<R>(comm: &Comm, with: impl FnOnce(&Area<Node>) -> Result<R>) -> Result<Option<R>> {
-    let offset = match comm.area.load(Relaxed) {
-        0 => find_area(comm)?,
-        known => known,
-    };
-    if offset == NONE {
-        return Ok(None);
+fn on_area<R>(comm: &Comm, next: Collective, with: impl FnOnce(&Area<Node>) -> Result<R>) -> Result<Option<R>> {
+    let mut offset = comm.area.load(Relaxed);
+    if offset & 3 != KNOWN {
+        offset = look_for_area(comm, next)?;
+        if offset == NONE {
+            return Ok(None);
+        }
     }
+    at(comm, offset, with).map(Some)
+}
+
+/// Runs `with` on the area at `offset`, with its bits.
+#[inline]
+fn at<R>(comm: &Comm, offset: usize, with: impl FnOnce(&Area<Node>) -> R) -> R {
     let node = Node(comm);
     // SAFETY: the offset is a reservation for this communicator alone, made by its rank 0.
-    let area = unsafe { Area::new(shm::at(offset - 1), &node, comm.rank as usize, comm.size() as usize) };
-    with(&area).map(Some)
+    let area = unsafe { Area::new(shm::at(offset & !3), &node, comm.rank as usize, comm.size() as usize) };
+    with(&area)
+}
+
+/// Runs `with` on the area, if it is known, outside of the sequence of calls.
+fn beside<R>(comm: &Comm, with: impl FnOnce(&Area<Node>) -> R) -> Option<R> {
+    match comm.area.load(Relaxed) {
+        0 | NONE => None,
+        offset => Some(at(comm, offset, with)),
+    }
+}
+
+#[cold]
+fn look_for_area(comm: &Comm, next: Collective) -> Result<usize> {
+    match comm.area.load(Relaxed) {
+        0 => find_area(comm),
+        NONE => Ok(NONE),
+        noted => Ok(settle(comm, noted, next, false)),
+    }
+}
+
+/// Decides about the note that this rank has left, before its next call, which is right or was refused, `too`.
+fn settle(comm: &Comm, noted: usize, next: Collective, too: bool) -> usize {
+    let known = noted & !3 | KNOWN;
+    at(comm, known, |area| {
+        let mut used_up = None;
+        linger(|| {
+            used_up = area.used_up(next, too);
+            used_up.is_some()
+        });
+        area.settle(used_up == Some(true));
+    });
+    comm.area.store(known, Relaxed);
+    known
+}
+
+/// Waits for a short while, on the way of errors only.
+fn linger(mut ready: impl FnMut() -> bool) -> bool {
+    let end = clock::coarse() + GRACE;
+    loop {
+        if ready() {
+            return true;
+        }
+        if clock::coarse() > end {
+            return false;
+        }
+        if !progress::poll() {
+            std::thread::sleep(Duration::from_micros(50));
+        }
+    }
 }
 
 /// First use: rank 0 reserves an area and tells the others where it lies, whether large calls read memory directly, and how much a
@@ -54,9 +117,9 @@ fn on_area<R>(comm: &Comm, with: impl FnOnce(&Area<Node>) -> Result<R>) -> Resul
 #[cold]
 fn find_area(comm: &Comm) -> Result<usize> {
     let mut told = Told { offset: NONE, reads: false, letter: 0 };
-    if comm.remote.is_none() && (2..=MOST_RANKS as i32).contains(&comm.size()) {
+    if may_have_area(comm) {
         if comm.rank == 0 {
-            told.offset = shm::reserve(area::bytes(comm.size() as usize)).map_or(NONE, |at| at + 1);
+            told.offset = shm::reserve(area::bytes(comm.size() as usize)).map_or(NONE, |at| at | KNOWN);
             told.reads = Node(comm).can_read();
             told.letter = letter_bytes();
         }
@@ -70,11 +133,12 @@ fn find_area(comm: &Comm) -> Result<usize> {
         return Ok(NONE);
     }
     let _ = comm.retire.set(release);
-    on_area(comm, |area| {
-        area.set_ways(told.reads, told.letter);
-        Ok(())
-    })?;
+    at(comm, told.offset, |area| area.set_ways(told.reads, told.letter));
     Ok(told.offset)
+}
+
+fn may_have_area(comm: &Comm) -> bool {
+    comm.remote.is_none() && (2..=MOST_RANKS as i32).contains(&comm.size())
 }
 
 /// What rank 0 says of an area.
@@ -95,17 +159,20 @@ fn letter_bytes() -> usize {
     }
 }
 
+fn area_envelope(comm: &Comm, peer: i32) -> Envelope {
+    Envelope { process: comm.process(peer), context: comm.context + 1, rank: 0, tag: AREA_TAG }
+}
+
 fn share(comm: &Comm, told: &mut Told) -> Result<()> {
     let data = Span::bytes((told as *mut Told).cast(), size_of::<Told>() as i64);
-    let envelope = |peer: i32| Envelope { process: comm.process(peer), context: comm.context + 1, rank: 0, tag: AREA_TAG };
     if comm.rank != 0 {
         // SAFETY: `told` outlives the wait.
-        let ticket = unsafe { p2p::start_receive(envelope(0), data) };
+        let ticket = unsafe { p2p::start_receive(area_envelope(comm, 0), data) };
         return p2p::send::complete("a communicator's area", ticket).map(|_| ());
     }
     for peer in 1..comm.size() {
         // SAFETY: as above.
-        if let Some(ticket) = unsafe { p2p::start_send(envelope(peer), data)? } {
+        if let Some(ticket) = unsafe { p2p::start_send(area_envelope(comm, peer), data)? } {
             p2p::send::complete("a communicator's area", ticket)?;
         }
     }
@@ -116,14 +183,14 @@ fn share(comm: &Comm, told: &mut Told) -> Result<()> {
 fn release(comm: &Comm) {
     let offset = comm.area.swap(NONE, Relaxed);
     if offset != 0 && offset != NONE && comm.rank == 0 {
-        shm::release(offset - 1, area::bytes(comm.size() as usize));
+        shm::release(offset & !3, area::bytes(comm.size() as usize));
     }
 }
 
 /// Says in the area that this rank is in a collective that runs as messages: ranks that wait for it there, because they
 /// are in another call, get an error instead of waiting for ever. Its number there, which an operation that began there has already.
 pub fn announce(comm: &Comm, collective: Collective, root: usize) -> Result<Option<u64>> {
-    on_area(comm, |area| {
+    on_area(comm, collective, |area| {
         if let Some(begun) = area.left() {
             return Ok(begun);
         }
@@ -135,38 +202,44 @@ pub fn announce(comm: &Comm, collective: Collective, root: usize) -> Result<Opti
     })
 }
 
-/// Says in the area that this rank's call was refused, with the error's code; the call's number there. Counts as one call, however the
-/// others run it.
+/// Leaves a note that this rank's call was refused, with the error's code; the number that the call would have.
 #[cold]
 pub fn refuse(comm: &Comm, collective: Collective, code: i32) -> Result<Option<u64>> {
-    on_area(comm, |area| {
-        // This rank goes away, so it tells how far it is, as the others may post with any depth.
-        let sequence = area.begin(BROADS);
-        area.refusing().post(sequence, &Call::new(collective, code as u32 as u64), 0, |_| ());
-        area.ring_all();
-        area.end(sequence, BROADS);
-        Ok(sequence)
-    })
+    let known = match comm.area.load(Relaxed) {
+        _ if !may_have_area(comm) => NONE,
+        // Rank 0 may never come to tell where it is, if nobody else makes this call.
+        0 if comm.rank != 0 && !linger(|| probe::has_come(area_envelope(comm, 0))) => return Ok(None),
+        0 => find_area(comm)?,
+        NONE => NONE,
+        noted if noted & 3 == NOTED => settle(comm, noted, collective, true),
+        known => known,
+    };
+    if known == NONE {
+        return Ok(None);
+    }
+    let number = at(comm, known, |area| area.refuse(collective, code));
+    comm.area.store(known & !3 | NOTED, Relaxed);
+    Ok(Some(number))
+}
+
+/// The rank whose refused call ends this rank's of `collective`, the communicator's `number`th in the area, and the code of its error.
+#[cold]
+pub fn refused(comm: &Comm, number: u64, collective: Collective) -> Option<(usize, i32)> {
+    beside(comm, |area| area.closed(number, collective)).flatten()
 }
 
 /// Says in the area that this rank waits for the nonblocking collective `number`: ranks that wait there for it, and have not begun
 /// that one, are in another call.
 #[cold]
 pub fn awaited(comm: &Comm, number: u32) {
-    if !matches!(comm.area.load(Relaxed), 0 | NONE) {
-        // Cannot fail: the area is known.
-        let _ = on_area(comm, |area| {
-            area.await_number(number);
-            Ok(())
-        });
-    }
+    beside(comm, |area| area.await_number(number));
 }
 
 /// Waits for all ranks.
 pub fn barrier(comm: &Comm) -> Result<bool> {
     // As a bare function it would be tied to one lifetime.
     #[allow(clippy::redundant_closure)]
-    let done = on_area(comm, |area| meet::barrier(area))?.is_some();
+    let done = on_area(comm, Collective::Barrier, |area| meet::barrier(area))?.is_some();
     if done {
         trace::chose("barrier", "node", 0);
     }
@@ -186,11 +259,7 @@ fn remember(area: &Area<Node>, outcome: &Result<Way>) {
 /// Where the ranks of a communicator have last agreed that their buffers lie: the same on all of them at the same point of its
 /// sequence of collectives, for calls that may not wait for each other.
 pub fn last_ground(comm: &Comm) -> Ground {
-    if matches!(comm.area.load(Relaxed), 0 | NONE) {
-        return Ground::Host;
-    }
-    // Cannot fail: the area is known.
-    on_area(comm, |area| Ok(area.last_ground())).ok().flatten().unwrap_or_default()
+    beside(comm, |area| area.last_ground()).unwrap_or_default()
 }
 
 /// This rank's device has failed before the call: the others hear of it, instead of waiting for what it would send.
@@ -211,7 +280,7 @@ pub unsafe fn bcast(comm: &Comm, root: i32, data: Span<'_>) -> Result<Way> {
     let bytes = data.to - data.from;
     let call =
         Call { root: root as u16, element: data.datatype.size.max(1) as u64, ..Call::new(Collective::Bcast, bytes as u64) };
-    let done = on_area(comm, |area| {
+    let done = on_area(comm, Collective::Bcast, |area| {
         if bytes as usize <= area.letter() {
             return bcast_small(area, &call, data).map(|()| Way::Done);
         }
@@ -365,7 +434,7 @@ unsafe fn reduce_on(
     if !datatype.dense || datatype.size == 0 {
         return Ok(UNKNOWN);
     }
-    let done = on_area(comm, |area| {
+    let done = on_area(comm, call.kind, |area| {
         let (lb, len) = (datatype.true_lb as isize, call.bytes as usize);
         let (input, result) = (send.wrapping_offset(lb), recv.wrapping_offset(lb));
         let has_result = root.is_none_or(|root| root == area.rank);

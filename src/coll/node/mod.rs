@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`area`] | the desks of a communicator's ranks: numbered slots, who may reuse one, stages of large operations |
 //! | [`call`] | what a rank says it is doing, and the error when two ranks say different things |
+//! | [`note`] | what a rank leaves behind whose call was refused |
 //! | [`mates`] | how to wait for, wake and read the other ranks; the engine's and (in tests) threads |
 //! | [`rescue`] | messages for a rank that may not read its mates' memory |
 //! | [`barrier`], [`bcast`], [`allreduce`] | small: everyone posts, readers read |
@@ -20,6 +21,7 @@ mod call;
 mod entry;
 mod halves;
 mod mates;
+mod note;
 mod rescue;
 mod star;
 #[cfg(test)]
@@ -37,4 +39,4 @@ pub enum Way {
     Schedule(Ground),
 }
 
-pub use entry::{allreduce, announce, awaited, barrier, bcast, last_ground, reduce, refuse};
+pub use entry::{allreduce, announce, awaited, barrier, bcast, last_ground, reduce, refuse, refused};
