@@ -11,9 +11,10 @@ use std::cell::UnsafeCell;
 use std::fmt::{self, Display, Formatter};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::*};
 
-use super::call::{Call, FAILED, REFUSED};
+use super::call::{CLOSED, Call, FAILED, REFUSED};
 use super::mates::Mates;
 use crate::coll::refusal;
+use crate::coll::registry::Collective;
 use crate::coll::schedule::Ground;
 use crate::object::error::{Error, Result};
 use crate::transport::shm::Share;
@@ -51,7 +52,7 @@ struct Flags {
     awaited: AtomicU64,
 }
 
-/// What a rank remembers between operations; nobody else looks.
+/// What a rank remembers between operations; nobody else looks, but for what is said otherwise.
 #[repr(C, align(64))]
 struct Memory {
     sequence: AtomicU64,
@@ -69,7 +70,7 @@ struct Memory {
     ground: AtomicU8,
     /// The operation that goes on as a schedule; 0: none.
     leaving: AtomicU64,
-    /// The operation in which calls of this rank were refused, and how many.
+    /// The operation in which calls of this rank were refused, and how many, for its mates to see.
     refused: [AtomicU64; 2],
 }
 
@@ -193,15 +194,15 @@ impl<'a, M: Mates> Area<'a, M> {
         self.memory().sequence.load(Relaxed) + 1
     }
 
-    /// How many calls of this rank were refused in an operation.
-    pub(super) fn refusals(&self, sequence: u64) -> u64 {
-        let [of, count] = &self.memory().refused;
+    /// How many calls of a rank were refused in an operation.
+    pub(super) fn refusals(&self, rank: usize, sequence: u64) -> u64 {
+        let [of, count] = &self.desk(rank).memory.refused;
         if of.load(Relaxed) == sequence { count.load(Relaxed) } else { 0 }
     }
 
     /// Counts one more; how many there are.
     pub(super) fn count_refusal(&self, sequence: u64) -> u64 {
-        let count = self.refusals(sequence) + 1;
+        let count = self.refusals(self.rank, sequence) + 1;
         let [of, counted] = &self.memory().refused;
         of.store(sequence, Relaxed);
         counted.store(count, Relaxed);
@@ -384,6 +385,11 @@ impl<'a, M: Mates> Area<'a, M> {
     fn differs(&self, sequence: u64, rank: usize, call: &Call, (word, bytes): (u64, u64)) -> Result<()> {
         if word & REFUSED == 0 {
             return Err(call.mismatch(rank, word, bytes));
+        }
+        // In a broadcast ranks wait for the root, and it for them.
+        let waits = call.kind != Collective::Bcast || [rank, self.rank].contains(&(call.root as usize));
+        if !waits && word & CLOSED == 0 {
+            return Ok(());
         }
         let closing = self.closes(rank, sequence, call.kind);
         closing.map_or(Ok(()), |code| Err(refusal::elsewhere(code, rank, &call.describe())))

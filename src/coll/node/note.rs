@@ -4,7 +4,8 @@
 //! makes its next call, that one decides: it takes the number, as if the refused call had not been made (nobody else made it, or a
 //! right one makes up for it, as programs do that know other libraries), unless others are seen to have made the refused one.
 //!
-//! A rank whose own calls were refused ignores notes of as many refused calls of others: all made the same wrong ones.
+//! Calls that were refused since the last that was not are counted: a rank whose own were ignores notes of as many of others, since all
+//! made the same wrong ones, and a right call is the refused one if as many were refused before it.
 
 use super::area::{Area, BROADS};
 use super::call::{CLOSED, Call, REFUSED};
@@ -36,7 +37,7 @@ impl<M: Mates> Area<'_, M> {
     pub fn closes(&self, rank: usize, sequence: u64, kind: Collective) -> Option<i32> {
         loop {
             let (word, code) = self.posted(rank, sequence);
-            let concerns = kind_in(word) == kind as u64 + 1 && word >> COUNT & 0xffff > self.refusals(sequence);
+            let concerns = kind_in(word) == kind as u64 + 1 && word >> COUNT & 0xffff > self.refusals(self.rank, sequence);
             match (word & REFUSED != 0, word & CLOSED != 0) {
                 (true, true) => return Some(code as i32),
                 (true, false) if concerns => {
@@ -58,6 +59,7 @@ impl<M: Mates> Area<'_, M> {
     pub fn used_up(&self, next: Collective, too: bool) -> Option<bool> {
         let sequence = self.next();
         let (mine, _) = self.posted(self.rank, sequence);
+        let count = self.refusals(self.rank, sequence);
         let makes_up = kind_in(mine) == next as u64 + 1 && !too;
         let (mut refused, mut made, mut moved) = (0, false, false);
         for rank in self.others() {
@@ -65,7 +67,7 @@ impl<M: Mates> Area<'_, M> {
                 0 => {}
                 word if word & REFUSED != 0 && word & CLOSED != 0 => return Some(true),
                 word if word & REFUSED != 0 => refused += 1,
-                word if kind_in(word) == kind_in(mine) => made = true,
+                word if kind_in(word) == kind_in(mine) && self.refusals(rank, sequence) + 1 == count => made = true,
                 _ => moved = true,
             }
         }
