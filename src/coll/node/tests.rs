@@ -503,6 +503,47 @@ fn waiting_for_a_root_that_waits_too_is_an_error() {
 }
 
 #[test]
+fn who_waits_for_a_rank_whose_call_was_refused_gets_its_error_and_all_stay_in_step() {
+    let said = Mutex::new(Vec::new());
+    let ended = AtomicUsize::new(0);
+    ranks(
+        3,
+        |_| u64::MAX,
+        |area| {
+            if area.rank == 1 {
+                area.refuse(Collective::Barrier, 7);
+                area.wait("the others", || ended.load(SeqCst) == 2);
+                assert_eq!(area.used_up(Collective::Bcast, false), Some(true));
+                area.settle(true);
+            } else {
+                said.lock().unwrap().extend(barrier::barrier(area).err());
+                ended.fetch_add(1, SeqCst);
+            }
+            barrier::barrier(area).unwrap();
+        },
+    );
+    let said = said.into_inner().unwrap();
+    assert!(said.len() == 2 && said.iter().all(|e| e.code() == 7 && e.text().contains("rank 1")), "{said:?}");
+}
+
+#[test]
+fn a_refused_call_that_nobody_else_makes_counts_for_nothing() {
+    ranks(
+        2,
+        |_| u64::MAX,
+        |area| {
+            if area.rank == 0 {
+                area.refuse(Collective::Scatter, 7);
+                area.wait("another call", || area.used_up(Collective::Barrier, false).is_some());
+                assert_eq!(area.used_up(Collective::Barrier, false), Some(false));
+                area.settle(false);
+            }
+            barrier::barrier(area).unwrap();
+        },
+    );
+}
+
+#[test]
 fn waiting_for_a_rank_in_a_nonblocking_collective_is_an_error() {
     let said = Mutex::new(Vec::new());
     ranks(
