@@ -240,7 +240,8 @@ peers() {
 }
 
 # Every algorithm that can serve a broadcast or a reduction on devices: what the table would not choose here must be right all the
-# same, also in pieces that cut often, and is measured beside what it chooses. Those of one line run together.
+# same, also in pieces that cut often, and is measured beside what it chooses. Those of one line run together. ("cuda": the ranks agree on where
+# their buffers lie, as they do when the table chooses.)
 right="star one_shot star
 chain/64K two_shot two_shot
 ring ring/16K chain/16K"
@@ -251,7 +252,7 @@ ring ring/4M"
 forced() {
     local ranks bcast allreduce reduce with
     while read -r bcast allreduce reduce; do
-        with="PACELINE_COLL=bcast:@$bcast,allreduce:@$allreduce,reduce:@$reduce"
+        with="PACELINE_COLL=bcast:*:cuda:*:@$bcast,allreduce:*:cuda:*:@$allreduce,reduce:*:cuda:*:@$reduce"
         for ranks in 2 4 8; do check GPU_KINDS=device "$with" $ranks collectives; done
     done <<< "$right"
     while read -r bcast allreduce; do
@@ -262,7 +263,7 @@ forced() {
 # by_force RANKS BCAST ALLREDUCE: figures whose library is their algorithm.
 by_force() {
     later "measure np=$1 bcast:@$2 allreduce:@$3" by_force "$@" && return
-    figures paceline@ "PACELINE_COLL=bcast:@$2,allreduce:@$3" "$1" only=bcast,allreduce from=$((large < 1048576 ? large / 4 : 1048576))
+    figures paceline@ "PACELINE_COLL=bcast:*:cuda:*:@$2,allreduce:*:cuda:*:@$3" "$1" only=bcast,allreduce from=$((large < 1048576 ? large / 4 : 1048576))
     sed -i "s|^paceline@ measured bcast |paceline@$2 measured bcast |; s|^paceline@ measured allreduce |paceline@$3 measured allreduce |" "$lines"
 }
 
