@@ -40,8 +40,8 @@ every all collectives
 agreed all agreed'
 
 bcast=(binomial chain/64K ring star star)
-allreduce=(one_shot recursive_doubling ring/16K tree two_shot)
-reduce=(binomial chain/16K star two_shot two_shot)
+allreduce=(one_shot recursive_doubling ring/16K tree two_shot/inf)
+reduce=(binomial chain/16K star two_shot two_shot/inf)
 reduce_scatter=(direct ring direct ring direct)
 reduce_scatter_block=("${reduce_scatter[@]}")
 scan=(linear recursive_doubling linear recursive_doubling linear)
@@ -69,15 +69,16 @@ compile() {
 }
 
 # rules CALLS NUMBER: the rules that force the calls' algorithms of that number. Sums of 16 bits are rounded once by any algorithm
-# if they are small: they keep theirs.
+# if they are small: they keep theirs. The last are for ranks that have agreed on where their buffers lie, as they do where the table chooses.
 rules() {
-    local call calls=$1 from=0
+    local call calls=$1 from=0 memory='*'
+    [ "$2" != 4 ] || memory=cuda
     [ "$calls" != all ] || calls=bcast,allreduce,reduce
     [ "$calls" != reductions ] || calls=allreduce,reduce,reduce_scatter,reduce_scatter_block,scan,exscan
     [[ "$scenario" != T23* ]] || from=65537
     for call in ${calls//,/ }; do
         local -n menu=$call
-        echo -n "$call:$from-inf:*:*:@${menu[$2]},"
+        echo -n "$call:$from-inf:$memory:*:@${menu[$2]},"
     done
 }
 
