@@ -5,8 +5,8 @@
 use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 
+use crate::device::Home;
 use crate::device::scratch::Buffer;
-use crate::device::{self, Home};
 use crate::object::datatype::Datatype;
 use crate::trace;
 
@@ -90,8 +90,7 @@ impl Areas {
         let home = self.home.expect("areas of the host are shared");
         match Buffer::take(home.memory, area.bytes) {
             Ok(buffer) => {
-                // The program has nothing to do with it.
-                let home = device::home(buffer.at()).map(|home| Home { is_settled: true, ..home });
+                let home = buffer.home();
                 Place::Device(buffer, home)
             }
             Err(error) => {

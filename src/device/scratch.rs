@@ -4,7 +4,7 @@
 
 use parking_lot::Mutex;
 
-use super::Memory;
+use super::{Home, Memory};
 use crate::knob;
 use crate::object::error::Result;
 
@@ -50,6 +50,11 @@ impl Buffer {
     /// Its address.
     pub fn at(&self) -> *mut u8 {
         self.at as *mut u8
+    }
+
+    /// What it is for messages: an allocation of its own, which the program has nothing to do with. The driver is asked.
+    pub fn home(&self) -> Option<Home> {
+        super::home(self.at()).map(|home| Home { is_settled: true, ..home })
     }
 }
 

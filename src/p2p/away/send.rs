@@ -47,7 +47,11 @@ impl Engine {
     }
 
     fn export(&self, number: u32, home: &Home) -> Option<Export> {
-        let Memory::Away { at, .. } = self.operations[number as usize].memory else { unreachable!("packed before") };
+        let operation = &self.operations[number as usize];
+        let Memory::Away { at, .. } = operation.memory else { unreachable!("packed before") };
+        // The packed form lies in another allocation than what was packed.
+        let packed = operation.held.scratch.as_ref().and_then(Buffer::home);
+        let home = packed.as_ref().unwrap_or(home);
         let said = |reason| {
             trace::note(format!("device messages from {} memory are staged through the host: {reason}", home.kind.name()))
         };
