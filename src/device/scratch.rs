@@ -61,9 +61,10 @@ impl Buffer {
 impl Drop for Buffer {
     fn drop(&mut self) {
         let Buffer { memory, at, bytes } = *self;
-        given_back(&mut KEPT.lock(), Piece { memory, at, bytes }, knob::GPU_SCRATCH.number() as usize)
-            .into_iter()
-            .for_each(Piece::free);
+        let most = knob::GPU_SCRATCH.number() as usize;
+        let too_much = given_back(&mut KEPT.lock(), Piece { memory, at, bytes }, most);
+        // Without the lock: the driver may wait for the device.
+        too_much.into_iter().for_each(Piece::free);
     }
 }
 
