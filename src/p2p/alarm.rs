@@ -120,14 +120,16 @@ impl Alarms {
         Alarms { heard: BTreeMap::new(), ended: Vec::new(), next: 0 }
     }
 
-    /// The first failure of an operation is kept, or else the last question. Questions that do not agree are a failure, whatever this rank
-    /// has called.
+    /// The first failure of an operation is kept, or else that a call was refused, which may come to nothing, or else the last question.
+    /// Questions that do not agree are a failure, whatever this rank has called.
     fn keep(&mut self, alarm: Alarm) {
         if self.heard.len() >= KEPT {
             return;
         }
         let kept = self.heard.entry(alarm.of).or_insert(alarm);
-        if kept.asks() {
+        if kept.device == REFUSED && !alarm.asks() {
+            *kept = alarm;
+        } else if kept.asks() {
             let code = kept.said.discord(&alarm.said).filter(|_| alarm.asks());
             *kept = code.map_or(alarm, |code| Alarm { code, answers: true, ..alarm });
         }
@@ -327,6 +329,15 @@ mod tests {
         let other = Alarm { said: Said { root: 1, ..SAID }, ..alarm(7, 0, 0) };
         let answer = Alarm { of: name(7, 0), rank: 1, code: Class::Root as i32, device: -1, said: SAID, answers: true };
         assert_eq!(alarms.answer(&other), Some(Some(answer)));
+    }
+
+    #[test]
+    fn a_failure_takes_the_place_of_a_refused_call() {
+        let (mut alarms, refused) = (Alarms::new(), Alarm { device: REFUSED, ..alarm(7, 0, 12) });
+        for (heard, kept) in [(refused, 12), (alarm(7, 0, 0), 12), (alarm(7, 0, 15), 15), (refused, 15)] {
+            alarms.keep(heard);
+            assert_eq!(alarms.heard[&name(7, 0)].code, kept);
+        }
     }
 
     #[test]
