@@ -276,7 +276,7 @@ knobs! {
     GPU_EAGER = "PACELINE_GPU_EAGER", "8K", any("bytes");
     /// Size of one pinned buffer through which device memory is staged.
     GPU_CHUNK = "PACELINE_GPU_CHUNK", "512K", within("bytes", 32 << 10, 64 << 20);
-    /// Device memory of our own that is kept for the next call.
+    /// Most device memory of our own that is kept for the next call, on each device.
     GPU_SCRATCH = "PACELINE_GPU_SCRATCH", "1G", any("bytes");
     /// Longest time after which a thread looks again whether device memory that other ranks have mapped was freed, so that they let it go (0: there is no such thread, and it is held until its address comes up again).
     GPU_FREED = "PACELINE_GPU_FREED", "50", within("ms", 0, 60_000);

@@ -264,7 +264,7 @@ pub fn has_kernel(op: &Op, datatype: &Datatype) -> bool {
     cuda::module::has(op, datatype)
 }
 
-/// The process leaves its job: what devices still do for the library ends, or is left to itself after a second.
+/// The process leaves its job: what devices still do for the library ends, or is left to itself after a second for each of its threads.
 pub fn leave() {
     cuda::freed::end(cuda::closing::PATIENCE);
     cuda::closing::end(cuda::closing::PATIENCE);

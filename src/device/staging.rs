@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Pinned host memory through which bytes go into a device and out of it. Bounded, so that a receive that would need more
-//! waits for its turn; kept for as long as the process lives. Each context has its own, which ends with it: a program that resets its
-//! device gets a new context, with new pinned memory.
+//! waits for its turn; kept for as long as its context lives: a program that resets its device gets a new context, with new pinned
+//! memory.
 
 use parking_lot::Mutex;
 
@@ -13,13 +13,13 @@ use crate::object::error::Result;
 pub const SMALL: usize = 16 << 10;
 /// Small pieces that are made at a time.
 const SMALL_SLAB: usize = 64;
-/// Large pieces in all: enough to keep copies in both directions busy.
+/// Large pieces of a context: enough to keep copies in both directions busy.
 const LARGE: usize = 8;
 
-/// The free pieces of one memory's.
+/// The free pieces of one context.
 #[derive(Default)]
 struct Pieces {
-    /// Number of the memory.
+    /// Its number.
     memory: usize,
     small: Vec<usize>,
     large: Vec<usize>,

@@ -255,7 +255,7 @@ pub fn finish_requested(ticket: Ticket, status: &mut Status) -> bool {
     ENGINE.lock().finish_requested(ticket, status)
 }
 
-/// A receive whose contents a reduction may read where the sender has them: ask [`borrowed`] when it is complete.
+/// A receive whose contents a reduction may read where the sender has them: ask [`finish_operand`] for the loan.
 ///
 /// # Safety
 /// As for [`start_receive_into`].

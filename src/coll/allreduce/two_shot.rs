@@ -3,7 +3,8 @@
 //! result to all others. A rank sends and receives 2(n-1)/n of the buffer, as in the ring, but with n-1 messages a round instead of
 //! n-1 rounds. Slices go in chunks: where messages go through the host, the copies of later chunks in and of earlier results out run
 //! while a chunk is reduced; elsewhere one chunk is a slice, and there are two rounds; on devices there is one, since the kernel that
-//! reduces a slice writes it to all ranks' buffers. Scratch: n-1 times [`AHEAD`] + 1 chunks.
+//! reduces a slice writes it to all ranks' buffers. Scratch: n-1 times [`AHEAD`] + 1 chunks, but on devices none for operands that stay at
+//! their senders.
 
 use std::ops::Range;
 
@@ -20,7 +21,7 @@ pub fn two_shot(s: &mut Schedule) {
 }
 
 /// The units of chunk `c` of rank `r`'s slice.
-pub fn piece(len: usize, r: usize, n: usize, c: usize, chunk: usize) -> Range<usize> {
+fn piece(len: usize, r: usize, n: usize, c: usize, chunk: usize) -> Range<usize> {
     chunk_of(part(len, r, n), c, chunk)
 }
 

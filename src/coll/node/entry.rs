@@ -39,7 +39,7 @@ const AREA_TAG: i32 = 0x7fff_ffff;
 const KNOWN: usize = 1;
 /// The same, and this rank has left a note there.
 const NOTED: usize = 2;
-/// How long the next call waits for the others to come to a refused one, if there are neither.
+/// Milliseconds that the next call waits to see whether others have made the refused one, or another.
 const GRACE: u64 = 100;
 
 /// Runs `with` on the area of a communicator, if it has one, for a call of `next`.
