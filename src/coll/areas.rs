@@ -90,8 +90,9 @@ impl Areas {
         let home = self.home.expect("areas of the host are shared");
         match Buffer::take(home.memory, area.bytes) {
             Ok(buffer) => {
-                let home = buffer.home();
-                Place::Device(buffer, home)
+                // What works on it works on the program's buffers, too, and so comes after what the program does there.
+                let own = buffer.home().map(|own| Home { is_settled: home.is_settled, ..own });
+                Place::Device(buffer, own)
             }
             Err(error) => {
                 trace::note(format!("CUDA: scratch is in host memory, and reductions that use it are computed there: {error}"));

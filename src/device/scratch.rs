@@ -54,7 +54,7 @@ impl Buffer {
 
     /// What it is for messages: an allocation of its own, which the program has nothing to do with. The driver is asked.
     pub fn home(&self) -> Option<Home> {
-        super::home(self.at()).map(|home| Home { is_settled: true, ..home })
+        super::home(self.at())
     }
 }
 
