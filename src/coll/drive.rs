@@ -178,15 +178,17 @@ impl Run {
         found.map(|(rank, code)| Alarm { rank: rank as i32, code, ..alarm })
     }
 
-    /// Nothing has come for long: asks those from whom messages should come what they called. They keep the question until
-    /// their part of the collective ends.
+    /// Nothing has come for long: asks those from whom messages should come, and those who have not taken some, what they called. They keep
+    /// the question until their part of the collective ends.
     #[cold]
     fn ask(&mut self) {
         let question = self.alarm(0, -1);
         let plan = self.plan.as_ref().expect("present until the run is dropped");
         for (id, _) in &plan.flying {
-            if let Verb::Recv { from, .. } = plan.cursor.verb(&plan.schedule, *id) {
-                p2p::alert(self.comm.process_at(from), question);
+            if let Verb::Recv { from: peer, .. } | Verb::Send { to: peer, .. } | Verb::Expose { to: peer, .. } =
+                plan.cursor.verb(&plan.schedule, *id)
+            {
+                p2p::alert(self.comm.process_at(peer), question);
             }
         }
     }

@@ -95,6 +95,11 @@ impl Memory for Host {
         self.allocate(bytes)
     }
 
+    unsafe fn free_pinned(&self, at: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { self.free(at) };
+    }
+
     fn export(&'static self, _: *const u8, _: Kind, _: u64) -> std::result::Result<Export, String> {
         Err("host memory has no handle".into())
     }

@@ -198,6 +198,11 @@ pub trait Memory: Sync {
     unsafe fn free(&self, at: *mut u8);
     /// New pinned host memory.
     fn allocate_pinned(&self, bytes: usize) -> Result<*mut u8>;
+    /// Gives it back.
+    ///
+    /// # Safety
+    /// Nothing may use it any more.
+    unsafe fn free_pinned(&self, at: *mut u8);
     /// As [`Home::export`].
     fn export(&'static self, at: *const u8, kind: Kind, buffer: u64) -> std::result::Result<Export, String>;
     /// Whether processes reach each other's allocations, as far as this one has tried.

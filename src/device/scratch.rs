@@ -7,6 +7,7 @@ use parking_lot::Mutex;
 use super::{Home, Memory};
 use crate::knob;
 use crate::object::error::Result;
+use crate::trace;
 
 /// The smallest piece.
 const LEAST: usize = 64 << 10;
@@ -32,6 +33,8 @@ pub struct Buffer {
     memory: &'static dyn Memory,
     at: usize,
     bytes: usize,
+    /// Page-locked memory of the host, which the device reaches.
+    pinned: bool,
 }
 
 impl Buffer {
@@ -41,10 +44,22 @@ impl Buffer {
         let number = memory.number();
         let mut kept = KEPT.lock();
         if let Some(i) = kept.iter().rposition(|piece| piece.memory.number() == number && piece.bytes == bytes) {
-            return Ok(Buffer { memory, at: kept.remove(i).at, bytes });
+            return Ok(Buffer { memory, at: kept.remove(i).at, bytes, pinned: false });
         }
         drop(kept);
-        Ok(Buffer { memory, at: memory.allocate(bytes)? as usize, bytes })
+        Ok(Buffer { memory, at: memory.allocate(bytes)? as usize, bytes, pinned: false })
+    }
+
+    /// The same; where the device has no room, of the host's memory that it reaches.
+    pub fn take_anywhere(memory: &'static dyn Memory, bytes: usize) -> Result<Buffer> {
+        Buffer::take(memory, bytes).or_else(|error| Buffer::take_pinned(memory, bytes).map_err(|_| error))
+    }
+
+    #[cold]
+    fn take_pinned(memory: &'static dyn Memory, bytes: usize) -> Result<Buffer> {
+        let at = memory.allocate_pinned(bytes)? as usize;
+        trace::note("CUDA: the device has no room for operands of reductions, which are read in host memory");
+        Ok(Buffer { memory, at, bytes, pinned: true })
     }
 
     /// Its address.
@@ -60,7 +75,11 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        let Buffer { memory, at, bytes } = *self;
+        let Buffer { memory, at, bytes, pinned } = *self;
+        if pinned {
+            // SAFETY: allocated by `take_pinned`, and given up here.
+            return unsafe { memory.free_pinned(at as *mut u8) };
+        }
         let most = knob::GPU_SCRATCH.number() as usize;
         let too_much = given_back(&mut KEPT.lock(), Piece { memory, at, bytes }, most);
         // Without the lock: the driver may wait for the device.

@@ -70,8 +70,8 @@ struct Memory {
     ground: AtomicU8,
     /// The operation that goes on as a schedule; 0: none.
     leaving: AtomicU64,
-    /// The operation in which calls of this rank were refused, and how many, for its mates to see.
-    refused: [AtomicU64; 2],
+    /// How many calls of this rank were refused in an operation, below its number, for its mates to see: kept as long as its slot.
+    refused: [AtomicU64; SLOTS as usize],
 }
 
 #[repr(C, align(4096))]
@@ -196,16 +196,14 @@ impl<'a, M: Mates> Area<'a, M> {
 
     /// How many calls of a rank were refused in an operation.
     pub(super) fn refusals(&self, rank: usize, sequence: u64) -> u64 {
-        let [of, count] = &self.desk(rank).memory.refused;
-        if of.load(Relaxed) == sequence { count.load(Relaxed) } else { 0 }
+        let counted = self.desk(rank).memory.refused[(sequence % SLOTS) as usize].load(Relaxed);
+        if counted >> 16 == sequence { counted & 0xffff } else { 0 }
     }
 
     /// Counts one more; how many there are.
     pub(super) fn count_refusal(&self, sequence: u64) -> u64 {
-        let count = self.refusals(self.rank, sequence) + 1;
-        let [of, counted] = &self.memory().refused;
-        of.store(sequence, Relaxed);
-        counted.store(count, Relaxed);
+        let count = (self.refusals(self.rank, sequence) + 1).min(0xffff);
+        self.memory().refused[(sequence % SLOTS) as usize].store(sequence << 16 | count, Relaxed);
         count
     }
 

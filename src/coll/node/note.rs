@@ -27,7 +27,7 @@ impl<M: Mates> Area<'_, M> {
         let count = self.count_refusal(sequence);
         // This rank goes away: the others may need to know how far it is.
         self.tell(sequence - 1);
-        let call = Call { root: count.min(0xffff) as u16, ..Call::new(kind, code as u32 as u64) };
+        let call = Call { root: count as u16, ..Call::new(kind, code as u32 as u64) };
         self.refusing().post(sequence, &call, 0, |_| ());
         self.ring_all();
         sequence
@@ -63,10 +63,14 @@ impl<M: Mates> Area<'_, M> {
         let makes_up = kind_in(mine) == next as u64 + 1 && !too;
         let (mut refused, mut made, mut moved) = (0, false, false);
         for rank in self.others() {
-            match self.posted(rank, sequence).0 {
+            let word = self.posted(rank, sequence).0;
+            let refusals = word >> COUNT & 0xffff;
+            match word {
                 0 => {}
-                word if word & REFUSED != 0 && word & CLOSED != 0 => return Some(true),
-                word if word & REFUSED != 0 => refused += 1,
+                word if word & REFUSED != 0 && word & CLOSED != 0 && refusals <= count => return Some(true),
+                // Closed for a call that comes after mine.
+                word if word & REFUSED != 0 && word & CLOSED != 0 => moved = true,
+                word if word & REFUSED != 0 => refused += (refusals >= count) as usize,
                 word if kind_in(word) == kind_in(mine) && self.refusals(rank, sequence) + 1 == count => made = true,
                 _ => moved = true,
             }

@@ -543,6 +543,76 @@ fn a_refused_call_that_nobody_else_makes_counts_for_nothing() {
     );
 }
 
+/// All are refused in one call, then one of them in the next, before the others have come to it.
+#[test]
+fn notes_of_one_call_say_nothing_of_the_next() {
+    let (noted, again, ended) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+    ranks(
+        3,
+        |_| u64::MAX,
+        |area| {
+            area.refuse(Collective::Scan, 7);
+            noted.fetch_add(1, SeqCst);
+            if area.rank == 0 {
+                area.wait("the notes", || noted.load(SeqCst) == 3);
+                assert_eq!(area.used_up(Collective::Barrier, true), Some(false));
+                area.settle(false);
+                area.refuse(Collective::Barrier, 7);
+                assert_eq!(area.used_up(Collective::Bcast, false), None);
+                again.store(1, SeqCst);
+                area.wait("the others", || ended.load(SeqCst) == 2);
+                assert_eq!(area.used_up(Collective::Bcast, false), Some(true));
+                area.settle(true);
+            } else {
+                // Rank 2 finds the note of rank 0 closed.
+                area.wait("rank 0", || again.load(SeqCst) == 1 && ended.load(SeqCst) + 1 == area.rank);
+                assert_eq!(area.used_up(Collective::Barrier, false), Some(false));
+                area.settle(false);
+                assert_eq!(barrier::barrier(area).unwrap_err().code(), 7);
+                ended.fetch_add(1, SeqCst);
+            }
+            barrier::barrier(area).unwrap();
+        },
+    );
+}
+
+/// A rank that need not wait makes the call that was refused elsewhere, and is refused in the one after it.
+#[test]
+fn refusals_before_a_right_call_are_remembered_behind_it() {
+    let stage = AtomicUsize::new(0);
+    ranks(
+        2,
+        |_| u64::MAX,
+        |area| {
+            area.refuse(Collective::Scan, 7);
+            stage.fetch_add(1, SeqCst);
+            area.wait("the notes", || stage.load(SeqCst) >= 2);
+            if area.rank == 1 {
+                assert_eq!(area.used_up(Collective::Bcast, true), Some(false));
+                area.settle(false);
+                area.refuse(Collective::Bcast, 7);
+                stage.store(3, SeqCst);
+                area.wait("rank 0", || stage.load(SeqCst) == 4);
+                assert_eq!(area.used_up(Collective::Barrier, false), Some(true));
+                area.settle(true);
+                assert_eq!(barrier::barrier(area).unwrap_err().code(), 7);
+                stage.store(5, SeqCst);
+            } else {
+                area.wait("rank 1", || stage.load(SeqCst) == 3);
+                assert_eq!(area.used_up(Collective::Bcast, false), Some(false));
+                area.settle(false);
+                bcast::give(area, &Call::new(Collective::Bcast, 4), |_| ()).unwrap();
+                area.refuse(Collective::Barrier, 7);
+                stage.store(4, SeqCst);
+                area.wait("rank 1", || stage.load(SeqCst) == 5);
+                assert_eq!(area.used_up(Collective::Scan, false), Some(true));
+                area.settle(true);
+            }
+            barrier::barrier(area).unwrap();
+        },
+    );
+}
+
 #[test]
 fn waiting_for_a_rank_in_a_nonblocking_collective_is_an_error() {
     let said = Mutex::new(Vec::new());

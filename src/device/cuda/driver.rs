@@ -96,6 +96,7 @@ functions! {
     mem_alloc = "cuMemAlloc_v2" (*mut Address, usize);
     mem_free = "cuMemFree_v2" (Address);
     host_alloc = "cuMemHostAlloc" (*mut *mut c_void, usize, u32);
+    host_free = "cuMemFreeHost" (*mut c_void);
     copy = "cuMemcpyAsync" (Address, Address, usize, Object);
     copy_2d = "cuMemcpy2DAsync_v2" (*const Copy2d, Object);
     ipc_export = "cuIpcGetMemHandle" (*mut IpcHandle, Address);

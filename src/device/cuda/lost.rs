@@ -82,6 +82,8 @@ impl Memory for Lost {
         Err(self.error())
     }
 
+    unsafe fn free_pinned(&self, _: *mut u8) {}
+
     fn export(&'static self, _: *const u8, _: Kind, _: u64) -> std::result::Result<Export, String> {
         Err(self.error().text().to_owned())
     }

@@ -207,6 +207,13 @@ impl Memory for Context {
         Ok(at.cast())
     }
 
+    unsafe fn free_pinned(&self, at: *mut u8) {
+        if let Ok(_entered) = self.enter() {
+            // SAFETY: the caller's promise.
+            unsafe { (driver().host_free)(at.cast()) };
+        }
+    }
+
     fn export(&'static self, at: *const u8, kind: Kind, buffer: u64) -> std::result::Result<Export, String> {
         ipc::export(self, at, kind, buffer)
     }

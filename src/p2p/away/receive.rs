@@ -43,7 +43,11 @@ impl Engine {
         {
             return Ok((at, home));
         }
-        let scratch = Buffer::take(home.memory, len)?;
+        let scratch = match operation.held.borrows {
+            // A reduction needs it wherever it is.
+            Borrows::OperandAnywhere => Buffer::take_anywhere(home.memory, len)?,
+            _ => Buffer::take(home.memory, len)?,
+        };
         let at = scratch.at();
         operation.held.scratch = Some(scratch);
         let typed = std::mem::replace(&mut operation.memory, Memory::Away { at, len, home });
