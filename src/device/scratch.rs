@@ -11,6 +11,8 @@ use crate::trace;
 
 /// The smallest piece.
 const LEAST: usize = 64 << 10;
+/// In the place of a piece's size: nothing to keep.
+const PINNED: usize = 0;
 
 struct Piece {
     memory: &'static dyn Memory,
@@ -32,9 +34,8 @@ static KEPT: Mutex<Vec<Piece>> = Mutex::new(Vec::new());
 pub struct Buffer {
     memory: &'static dyn Memory,
     at: usize,
+    /// [`PINNED`]: page-locked memory of the host, which the device reaches.
     bytes: usize,
-    /// Page-locked memory of the host, which the device reaches.
-    pinned: bool,
 }
 
 impl Buffer {
@@ -44,10 +45,10 @@ impl Buffer {
         let number = memory.number();
         let mut kept = KEPT.lock();
         if let Some(i) = kept.iter().rposition(|piece| piece.memory.number() == number && piece.bytes == bytes) {
-            return Ok(Buffer { memory, at: kept.remove(i).at, bytes, pinned: false });
+            return Ok(Buffer { memory, at: kept.remove(i).at, bytes });
         }
         drop(kept);
-        Ok(Buffer { memory, at: memory.allocate(bytes)? as usize, bytes, pinned: false })
+        Ok(Buffer { memory, at: memory.allocate(bytes)? as usize, bytes })
     }
 
     /// The same; where the device has no room, of the host's memory that it reaches.
@@ -59,7 +60,7 @@ impl Buffer {
     fn take_pinned(memory: &'static dyn Memory, bytes: usize) -> Result<Buffer> {
         let at = memory.allocate_pinned(bytes)? as usize;
         trace::note("CUDA: the device has no room for operands of reductions, which are read in host memory");
-        Ok(Buffer { memory, at, bytes, pinned: true })
+        Ok(Buffer { memory, at, bytes: PINNED })
     }
 
     /// Its address.
@@ -75,8 +76,8 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        let Buffer { memory, at, bytes, pinned } = *self;
-        if pinned {
+        let Buffer { memory, at, bytes } = *self;
+        if bytes == PINNED {
             // SAFETY: allocated by `take_pinned`, and given up here.
             return unsafe { memory.free_pinned(at as *mut u8) };
         }
