@@ -3,8 +3,6 @@
 //! buffer back; what has no such way (host memory, no handle) arrives in the receive's buffer as ever. Places: a reduction writes its
 //! result there; who has no way hears so, and sends the result.
 
-use smallvec::SmallVec;
-
 use super::{Offer, Then};
 use crate::device::scratch::Buffer;
 use crate::device::{Home, Import, Pending};
@@ -42,7 +40,7 @@ pub struct Loan {
 }
 
 /// What the operands of a reduction have borrowed.
-pub type Loans = SmallVec<[Loan; 2]>;
+pub type Loans = Vec<Loan>;
 
 // SAFETY: an address that only devices dereference.
 unsafe impl Send for Loan {}
