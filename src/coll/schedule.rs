@@ -14,6 +14,8 @@
 //! `k`, and the driver calls it while its window has room.
 //!
 //! In an intercommunicator the ranks of both groups are counted through: what differs is who has what to give, not the language.
+//!
+//! One file of over 600 lines: verbs, their edges and the cursor that unfolds them share the numbers of steps, which nobody else sees.
 
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Threads as ranks over an area on the heap: random sequences of operations, sizes and roots against the plain answer.
+//! Threads as ranks over an area on the heap: random sequences of operations, sizes and roots against the plain answer; then one case
+//! each of calls that differ, fail or are refused. One file of over 600 lines: all stand on the same threads and heap.
 
 use std::io;
 use std::sync::Mutex;
